@@ -35,9 +35,13 @@ def measure(pairs: int, ours: list[str], baseline: list[str]) -> tuple[float, fl
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", type=int, default=41)
-    parser.add_argument("--python", type=Path, default=Path(sys.executable), help="of the environment to measure")
+    parser.add_argument(
+        "--python", type=Path, default=Path(sys.executable), help="of the environment to measure"
+    )
     options = parser.parse_args()
     loopx = options.python.parent / "loopx"
     ours, baseline = measure(

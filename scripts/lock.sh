@@ -12,11 +12,12 @@ trap 'rm -rf "$work"' EXIT
 uv=$work/venv/bin/uv
 
 # Releases younger than a week are left alone: most poisoned ones are found and withdrawn by then.
+# Extras stay in the names: without them older pips, told to insist on hashes, look for the package again.
 compile() {
     name=$1
     shift
     "$uv" pip compile --quiet --no-config --universal --python-version 3.11 --exclude-newer '7 days' \
-        --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --annotation-style line \
+        --generate-hashes --no-strip-extras --no-emit-index-url --no-emit-find-links --no-header --annotation-style line \
         --output-file "requirements/$name.txt" "$@" >/dev/null
     echo "requirements/$name.txt"
 }

@@ -1,0 +1,155 @@
+"""What import contracts cannot see: parts of the standard library, and ways around a plain import.
+
+The lists say who may, and why. An entry that nobody needs any more fails too.
+"""
+
+import pytest
+
+from architecture.checkout import ROOT, product_code
+from architecture.names import is_within, names_used
+
+CONNECTIONS = [
+    "_socket",
+    "asyncio.create_connection",
+    "asyncio.open_connection",
+    "asyncio.open_unix_connection",
+    "asyncio.start_server",
+    "asyncio.start_unix_server",
+    "http.client",
+    "http.server",
+    "select",
+    "selectors",
+    "socket",
+    "ssl",
+    "urllib.error",
+    "urllib.request",
+    "urllib.robotparser",
+]
+PROCESSES = [
+    "asyncio.create_subprocess_exec",
+    "asyncio.create_subprocess_shell",
+    "asyncio.subprocess",
+    "multiprocessing",
+    "os.execv",
+    "os.execve",
+    "os.execvp",
+    "os.execvpe",
+    "os.fork",
+    "os.forkpty",
+    "os.popen",
+    "os.posix_spawn",
+    "os.posix_spawnp",
+    "os.spawnv",
+    "os.spawnve",
+    "os.system",
+    "pty",
+    "subprocess",
+]
+DYNAMIC_CODE = [
+    "builtins",
+    "code",
+    "codeop",
+    "ctypes",
+    "importlib",
+    "marshal",
+    "pickle",
+    "pkgutil",
+    "runpy",
+    "shelve",
+    "zipimport",
+]
+BUILT_IN = ["__import__", "compile", "eval", "exec"]
+NOWHERE = [*CONNECTIONS, *PROCESSES, *DYNAMIC_CODE, *BUILT_IN]
+
+# (folder or file, what it may use): why.
+ALLOWED: dict[tuple[str, str], str] = {
+    ("entrypoints/demo/", "asyncio.start_server"): "the sample GitHub of the demo listens on loopback",
+}
+
+# Time comes from the Clock port, chance from the Entropy port.
+CLOCKS = [
+    "asyncio.sleep",
+    "datetime.date.today",
+    "datetime.datetime.now",
+    "datetime.datetime.today",
+    "datetime.datetime.utcnow",
+    "uuid.uuid1",
+    "uuid.uuid4",
+]
+SOURCES = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in product_code()}
+USED = {path: names_used(source) for path, source in SOURCES.items()}
+
+
+def offences(banned: list[str], folder: str = "") -> set[tuple[str, str]]:
+    """(file, banned name) for every file of a folder that reaches for one."""
+    return {
+        (path, ban)
+        for path, names in USED.items()
+        if path.startswith(folder)
+        for ban in banned
+        if any(is_within(name, ban) for name in names)
+    }
+
+
+def test_nobody_reaches_for_network_processes_or_dynamic_code_unlisted() -> None:
+    unlisted = {
+        (path, name)
+        for path, name in offences(NOWHERE)
+        if not any(path.startswith(place) and name == thing for place, thing in ALLOWED)
+    }
+    assert unlisted == set()
+
+
+def test_every_listed_permission_is_needed() -> None:
+    used = offences(NOWHERE)
+    unneeded = {
+        (place, thing)
+        for place, thing in ALLOWED
+        if not any(path.startswith(place) and name == thing for path, name in used)
+    }
+    assert unneeded == set()
+
+
+@pytest.mark.parametrize("layer", ["domain/", "application/"])
+def test_the_core_asks_for_time_and_chance_through_ports(layer: str) -> None:
+    assert offences(CLOCKS, layer) == set()
+
+
+def test_the_domain_takes_only_the_parser_from_urllib() -> None:
+    names = {name for path, used in USED.items() if path.startswith("domain/") for name in used}
+    assert {name for name in names if is_within(name, "urllib")} <= {
+        name for name in names if name == "urllib" or is_within(name, "urllib.parse")
+    }
+
+
+@pytest.mark.parametrize("banned", [*CONNECTIONS, *PROCESSES, *DYNAMIC_CODE, *CLOCKS])
+def test_a_banned_name_is_seen_in_whatever_way_it_is_reached(banned: str) -> None:
+    module, _, name = banned.rpartition(".")
+    if module:
+        ways = [
+            f"from {module} import {name}",
+            f"from {module} import {name} as alias",
+            f"import {module}\n{banned}()",
+            f"import {module} as alias\nalias.{name}",
+        ]
+    else:
+        ways = [
+            f"def late():\n    import {banned}",
+            f"import {banned} as alias",
+            f"from {banned} import anything",
+        ]
+    for way in ways:
+        assert any(is_within(found, banned) for found in names_used(way)), way
+
+
+@pytest.mark.parametrize("banned", BUILT_IN)
+def test_a_banned_built_in_is_seen(banned: str) -> None:
+    assert banned in names_used(f"run = {banned}")
+    assert banned in names_used(f"{banned}('x')")
+
+
+def test_a_name_that_only_looks_alike_is_not_seen() -> None:
+    used = names_used(
+        "import re, socketlike\nfrom importlibrary import x\nself.socket.close(code)\nre.compile('')"
+    )
+    assert not any(is_within(name, ban) for name in used for ban in NOWHERE)
