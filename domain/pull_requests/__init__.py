@@ -1,0 +1,1 @@
+"""Pull requests: the record, and the verdicts on its checks, its reviews and whose turn it is."""
