@@ -1,0 +1,1 @@
+"""The catalogue: what LoopX can do for an agent, by name."""

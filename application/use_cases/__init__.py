@@ -1,0 +1,1 @@
+"""What LoopX does, one deed a file."""
