@@ -1,0 +1,1 @@
+"""How LoopX touches the world: one folder per technology, each implements ports."""

@@ -1,0 +1,1 @@
+"""GitHub's GraphQL API as a source of pull requests."""
