@@ -17,7 +17,7 @@ from loopx.application.ports.clock import Clock
 from loopx.application.ports.http_transport import HttpTransport
 from loopx.application.ports.pull_request_source import PullRequestBatch
 from loopx.domain.context import CallContext
-from loopx.domain.errors import LoopXError
+from loopx.domain.errors import LoopXError, Sent
 from loopx.domain.pull_requests.record import State
 from loopx.domain.repositories import PullRequestReference, Repository
 from loopx.domain.results import Problem
@@ -61,8 +61,15 @@ class GitHubPullRequests:
                 "first": PAGE_SIZE if limit is None else min(PAGE_SIZE, limit - given),
                 "after": cursors.current,
             }
-            answer = await self._client.ask(repository.graphql_url, SCAN_PULL_REQUESTS, variables, context)
-            page = read_listing(answer, repository)
+            try:
+                answer = await self._client.ask(
+                    repository.graphql_url, SCAN_PULL_REQUESTS, variables, context
+                )
+                page = read_listing(answer, repository)
+            except LoopXError as error:
+                # A request that went out counts, whatever became of it.
+                yield PullRequestBatch(pull_requests=(), requests=int(error.sent is not Sent.NO))
+                raise
             async for batch in self._read_nodes(page, answer, context):
                 yield batch
             given += len(page.nodes)
