@@ -30,7 +30,11 @@ find_python() {
     if [ -n "${PYTHON:-}" ]; then set -- "$PYTHON"; else set -- python3.13 python3.12 python3.11 python3 python; fi
     tried=
     for python; do
-        if answer=$("$python" -I -c "$probe" 2>&1); then return; fi
+        if ! command -v "$python" >/dev/null; then
+            answer='not found'
+        elif answer=$("$python" -I -c "$probe" 2>&1); then
+            return
+        fi
         tried="$tried
   $python: $(printf '%s\n' "$answer" | sed -n 1p)"
     done

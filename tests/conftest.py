@@ -51,6 +51,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if reporter is None or not os.environ.get("CI"):
         return
     if reporter.stats.get("skipped"):
+        reporter.ensure_newline()
         reporter.write_line("tests were skipped, and CI=… says that none may be", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
