@@ -3,6 +3,8 @@
 The lists say who may, and why. An entry that nobody needs any more fails too.
 """
 
+import ast
+
 import pytest
 
 from architecture.checkout import ROOT, product_code
@@ -63,6 +65,10 @@ NOWHERE = [*CONNECTIONS, *PROCESSES, *DYNAMIC_CODE, *BUILT_IN]
 
 # (folder or file, what it may use): why.
 ALLOWED: dict[tuple[str, str], str] = {
+    ("adapters/http/", "socket"): "the transport resolves names itself and calls the address it checked",
+    ("adapters/http/", "ssl"): "the transport chooses what a server must prove",
+    ("adapters/process/", "asyncio.create_subprocess_exec"): "git is asked what the checkout is of",
+    ("adapters/process/", "asyncio.subprocess"): "the pipes to that git",
     ("entrypoints/demo/", "asyncio.start_server"): "the sample GitHub of the demo listens on loopback",
 }
 
@@ -120,6 +126,23 @@ def test_the_domain_takes_only_the_parser_from_urllib() -> None:
     assert {name for name in names if is_within(name, "urllib")} <= {
         name for name in names if name == "urllib" or is_within(name, "urllib.parse")
     }
+
+
+def named_by_text(source: str) -> list[int]:
+    """The lines where a provider is given a class as text, which is an import that no contract sees."""
+    return [
+        call.lineno
+        for call in ast.walk(ast.parse(source))
+        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant)
+        if isinstance(call.func, ast.Attribute) and call.func.attr != "Object"
+        if isinstance(call.func.value, ast.Name) and call.func.value.id == "providers"
+        if isinstance(call.args[0].value, str)
+    ]
+
+
+def test_no_provider_names_its_class_by_text() -> None:
+    assert named_by_text("clock = providers.Object('x')\nclock = providers.Factory('time.Clock')") == [2]
+    assert named_by_text(SOURCES["entrypoints/container.py"]) == []
 
 
 @pytest.mark.parametrize("banned", [*CONNECTIONS, *PROCESSES, *DYNAMIC_CODE, *CLOCKS])
