@@ -29,13 +29,17 @@ async def demo_github(now: datetime) -> AsyncIterator[str]:
     conversations: dict[asyncio.Task[None] | None, asyncio.StreamWriter] = {}
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not server.is_serving():
+            writer.close()  # it came in the same instant as the end
+            return
         conversations[asyncio.current_task()] = writer
         await _Conversation(reader, writer, sample).run()
         del conversations[asyncio.current_task()]
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, start_serving=False)
     host, port = server.sockets[0].getsockname()
     sample.repository = sample_repository(now, f"http://{host}:{port}")
+    await server.start_serving()
     try:
         yield f"http://{host}:{port}"
     finally:

@@ -14,7 +14,7 @@ from typing import Final, Self, TypeAlias
 
 from fakes.github.cost import Cost, cost_of
 from fakes.github.data import NOW
-from fakes.github.execution import Executor, checked_document
+from fakes.github.execution import Executor, checked_document, github_schema
 from fakes.github.faults import Delivery, Fault, Rule
 from fakes.github.recording import Received
 from fakes.github.wire import Wire
@@ -108,6 +108,7 @@ class FakeGitHub:
         self._actions.append(Rule(action, _predicate(on), times))
 
     def __enter__(self) -> Self:
+        github_schema()  # built now, and not on the time of the first request
         self._thread.start()
         self._ready.result(_START_SECONDS)
         for repository in self._given:
@@ -142,6 +143,9 @@ class FakeGitHub:
         await server.wait_closed()
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._stop is None or self._stop.is_set():
+            writer.close()  # it came in the same instant as the end
+            return
         task = asyncio.current_task()
         wire = self._wires[task] = Wire(reader, writer)
         self._accepted += 1
