@@ -1,6 +1,8 @@
 """From GitHub's nodes to the record: everything that needs a judgement is asked of the domain."""
 
+from dataclasses import fields
 from datetime import datetime
+from typing import Final
 
 from loopx.adapters.github.nodes import PullRequestNode
 from loopx.domain.pull_requests.checks import judge_checks, unavailable_checks
@@ -22,36 +24,30 @@ Unreadable = frozenset[str]
 """Fields of a node that the server refused or failed to give, by their names in the query."""
 
 
+_JUDGED: Final = frozenset({"labels", "threads"})
+_SAME: Final = tuple(
+    {one.name for one in fields(PullRequest)} & {one.name for one in fields(PullRequestNode)} - _JUDGED
+)
+"""What GitHub and the record call by one name is taken over as it is."""
+
+
 def assemble(
     node: PullRequestNode, repository: Repository, unreadable: Unreadable = frozenset()
 ) -> PullRequest:
     """The record of a node whose inner lists were followed as far as possible."""
+    same = {name: getattr(node, name) for name in _SAME}
     return PullRequest(
         reference=PullRequestReference(repository, node.number),
         node_id=node.id,
-        url=node.url,
-        title=node.title,
-        state=node.state,
-        draft=node.draft,
-        author=node.author,
-        author_association=node.author_association,
-        created_at=node.created_at,
-        updated_at=node.updated_at,
-        closed_at=node.closed_at,
-        merged_at=node.merged_at,
         review_ready_at=_review_ready_at(node),
         base=Base(node.base_ref, node.base_sha),
         head=Head(node.head_ref, node.head_sha, node.head_repository),
-        labels=node.labels.items if node.labels else (),
-        milestone=node.milestone,
+        labels=node.labels.items if node.labels is not None else (),
         size=Size(node.additions, node.deletions, node.changed_files),
-        mergeable=node.mergeable,
-        merge_state=node.merge_state,
-        merge_queue=node.merge_queue,
-        auto_merge=node.auto_merge,
         review=_review(node, unreadable),
         threads=_threads(node),
         checks=_checks(node, unreadable),
+        **same,
     )
 
 

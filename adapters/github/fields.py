@@ -18,11 +18,17 @@ class Word(fields.Field[str]):
         return value.lower()
 
 
+class Moment(fields.AwareDateTime):
+    """A moment with its time zone, as GitHub writes it."""
+
+    DEFAULT_FORMAT = "iso"
+
+
 class Part(fields.Field[str | None]):
     """One text out of an object: the title of a milestone, the name of a workflow."""
 
-    def __init__(self, *path: str) -> None:
-        super().__init__(allow_none=True, load_default=None)
+    def __init__(self, *path: str, data_key: str | None = None) -> None:
+        super().__init__(allow_none=True, load_default=None, data_key=data_key)
         self._path = path
 
     def _deserialize(self, value: object, *_: object, **__: object) -> str | None:
@@ -47,8 +53,8 @@ _KINDS: Final = {
 class Actor(fields.Field[Person]):
     """Who did it; ``None`` where the account was deleted."""
 
-    def __init__(self) -> None:
-        super().__init__(allow_none=True, load_default=None)
+    def __init__(self, *, data_key: str | None = None) -> None:
+        super().__init__(allow_none=True, load_default=None, data_key=data_key)
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Person:
         actor = cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
@@ -70,8 +76,8 @@ class NodeSchema(Protocol):
 class Page(fields.Field[Connection[object]]):
     """One page of a connection; null entries are counted, for they are hidden and not absent."""
 
-    def __init__(self, node: NodeSchema) -> None:
-        super().__init__(allow_none=True, load_default=None)
+    def __init__(self, node: NodeSchema, *, data_key: str | None = None) -> None:
+        super().__init__(allow_none=True, load_default=None, data_key=data_key)
         self._node = node
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Connection[object]:

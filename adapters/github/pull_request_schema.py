@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from marshmallow import ValidationError, fields, post_load
 
-from loopx.adapters.github.fields import Actor, Page, Part, Word
+from loopx.adapters.github.fields import Actor, Moment, Page, Part, Word
 from loopx.adapters.github.nodes import Commit, PullRequestNode
 from loopx.adapters.github.schemas import (
     AutoMergeSchema,
@@ -27,8 +27,8 @@ _PLACELESS: Final = MergeQueueEntry(None, "unknown")
 class HeadCommit(fields.Field[Commit | None]):
     """The only commit of ``commits(last: 1)``."""
 
-    def __init__(self) -> None:
-        super().__init__(allow_none=True, load_default=None)
+    def __init__(self, *, data_key: str) -> None:
+        super().__init__(allow_none=True, load_default=None, data_key=data_key)
         self._commit = CommitSchema()
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Commit | None:
@@ -42,9 +42,9 @@ class HeadCommit(fields.Field[Commit | None]):
 class ReadyEvent(fields.Field[datetime | None]):
     """When it last stopped being a draft, from ``timelineItems(last: 1)``."""
 
-    def __init__(self) -> None:
-        super().__init__(allow_none=True, load_default=None)
-        self._moment = fields.AwareDateTime(format="iso")
+    def __init__(self, *, data_key: str) -> None:
+        super().__init__(allow_none=True, load_default=None, data_key=data_key)
+        self._moment = Moment()
 
     def _deserialize(self, value: object, *_: object, **__: object) -> datetime | None:
         moments = [node["createdAt"] for node in _nodes(value) if "createdAt" in node]
@@ -62,8 +62,8 @@ def _nodes(value: object) -> list[Mapping[str, object]]:
 class RequiredChecks(fields.Field[tuple[str, ...]]):
     """The status contexts that the base branch's rules demand, as far as they may be seen."""
 
-    def __init__(self) -> None:
-        super().__init__(allow_none=True, load_default=())
+    def __init__(self, *, data_key: str) -> None:
+        super().__init__(allow_none=True, load_default=(), data_key=data_key)
 
     def _deserialize(self, value: object, *_: object, **__: object) -> tuple[str, ...]:
         branch = cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
@@ -73,6 +73,27 @@ class RequiredChecks(fields.Field[tuple[str, ...]]):
         return tuple(name for name in listed if isinstance(name, str))
 
 
+class PullRequestState(fields.Field[State]):
+    """Open, closed or merged; there is nothing sensible to do with a fourth."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> State:
+        try:
+            return State(str(value).lower())
+        except ValueError:
+            raise ValidationError("is no known state") from None
+
+
+class ReviewDecision(fields.Field[Decision | None]):
+    """Null means that there is no decision; a word of tomorrow is unknown, and never good."""
+
+    def __init__(self, *, data_key: str) -> None:
+        super().__init__(allow_none=True, load_default=None, data_key=data_key)
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> Decision:
+        known = {decision.value: decision for decision in Decision}
+        return known.get(str(value).lower(), Decision.UNKNOWN)
+
+
 class PullRequestSchema(GitHubSchema):
     """One pull request with the first page of each inner list."""
 
@@ -80,86 +101,46 @@ class PullRequestSchema(GitHubSchema):
     number = fields.Integer(strict=True, required=True)
     url = fields.String(required=True)
     title = fields.String(required=True)
-    state = Word(required=True)
-    isDraft = fields.Boolean(required=True)
+    state = PullRequestState(required=True)
+    draft = fields.Boolean(required=True, data_key="isDraft")
     author = Actor()
-    authorAssociation = Word(required=True)
-    createdAt = fields.AwareDateTime(format="iso", required=True)
-    updatedAt = fields.AwareDateTime(format="iso", required=True)
-    closedAt = fields.AwareDateTime(format="iso", allow_none=True, load_default=None)
-    mergedAt = fields.AwareDateTime(format="iso", allow_none=True, load_default=None)
-    baseRefName = fields.String(required=True)
-    baseRefOid = fields.String(required=True)
-    baseRef = RequiredChecks()
-    headRefName = fields.String(required=True)
-    headRefOid = fields.String(required=True)
-    headRepository = Part("nameWithOwner")
+    author_association = Word(required=True, data_key="authorAssociation")
+    created_at = Moment(required=True, data_key="createdAt")
+    updated_at = Moment(required=True, data_key="updatedAt")
+    closed_at = Moment(allow_none=True, load_default=None, data_key="closedAt")
+    merged_at = Moment(allow_none=True, load_default=None, data_key="mergedAt")
+    base_ref = fields.String(required=True, data_key="baseRefName")
+    base_sha = fields.String(required=True, data_key="baseRefOid")
+    required_checks = RequiredChecks(data_key="baseRef")
+    head_ref = fields.String(required=True, data_key="headRefName")
+    head_sha = fields.String(required=True, data_key="headRefOid")
+    head_repository = Part("nameWithOwner", data_key="headRepository")
     labels = Page(LabelSchema())
     milestone = Part("title")
     additions = fields.Integer(strict=True, required=True)
     deletions = fields.Integer(strict=True, required=True)
-    changedFiles = fields.Integer(strict=True, required=True)
+    changed_files = fields.Integer(strict=True, required=True, data_key="changedFiles")
     mergeable = Word(required=True)
-    mergeStateStatus = Word(required=True)
-    isInMergeQueue = fields.Boolean(load_default=False)
-    mergeQueueEntry = fields.Nested(MergeQueueEntrySchema, allow_none=True, load_default=None)
-    autoMergeRequest = fields.Nested(AutoMergeSchema, allow_none=True, load_default=None)
-    reviewDecision = Word(allow_none=True, load_default=None)
+    merge_state = Word(required=True, data_key="mergeStateStatus")
+    queued = fields.Boolean(load_default=False, data_key="isInMergeQueue")
+    merge_queue = fields.Nested(
+        MergeQueueEntrySchema, allow_none=True, load_default=None, data_key="mergeQueueEntry"
+    )
+    auto_merge = fields.Nested(
+        AutoMergeSchema, allow_none=True, load_default=None, data_key="autoMergeRequest"
+    )
+    decision = ReviewDecision(data_key="reviewDecision")
     reviews = Page(ReviewSchema())
-    reviewRequests = Page(ReviewRequestSchema())
-    reviewThreads = Page(ThreadSchema())
-    commits = HeadCommit()
-    timelineItems = ReadyEvent()
+    review_requests = Page(ReviewRequestSchema(), data_key="reviewRequests")
+    threads = Page(ThreadSchema(), data_key="reviewThreads")
+    commit = HeadCommit(data_key="commits")
+    marked_ready_at = ReadyEvent(data_key="timelineItems")
 
     @post_load
     def make(self, data: Loaded, **_: object) -> PullRequestNode:
-        return PullRequestNode(
-            id=data["id"],
-            number=data["number"],
-            url=data["url"],
-            title=data["title"],
-            state=_state(data["state"]),
-            draft=data["isDraft"],
-            author=data["author"] or GHOST,
-            author_association=data["authorAssociation"],
-            created_at=data["createdAt"],
-            updated_at=data["updatedAt"],
-            closed_at=data["closedAt"],
-            merged_at=data["mergedAt"],
-            base_ref=data["baseRefName"],
-            base_sha=data["baseRefOid"],
-            required_checks=data["baseRef"] or (),
-            head_ref=data["headRefName"],
-            head_sha=data["headRefOid"],
-            head_repository=data["headRepository"],
-            labels=data["labels"],
-            milestone=data["milestone"],
-            additions=data["additions"],
-            deletions=data["deletions"],
-            changed_files=data["changedFiles"],
-            mergeable=data["mergeable"],
-            merge_state=data["mergeStateStatus"],
-            merge_queue=data["mergeQueueEntry"] or (_PLACELESS if data["isInMergeQueue"] else None),
-            auto_merge=data["autoMergeRequest"],
-            decision=_decision(data["reviewDecision"]),
-            reviews=data["reviews"],
-            review_requests=data["reviewRequests"],
-            threads=data["reviewThreads"],
-            commit=data["commits"],
-            marked_ready_at=data["timelineItems"],
-        )
-
-
-def _state(word: str) -> State:
-    try:
-        return State(word)
-    except ValueError:
-        raise ValidationError("is no known state", "state") from None
-
-
-def _decision(word: str | None) -> Decision:
-    """Null means that there is no decision; a word of tomorrow is unknown, and never good."""
-    if word is None:
-        return Decision.NONE
-    known = {decision.value: decision for decision in Decision}
-    return known.get(word, Decision.UNKNOWN)
+        if data.pop("queued") and data["merge_queue"] is None:
+            data["merge_queue"] = _PLACELESS
+        data["author"] = data["author"] or GHOST
+        data["required_checks"] = data["required_checks"] or ()
+        data["decision"] = data["decision"] or Decision.NONE
+        return PullRequestNode(**data)

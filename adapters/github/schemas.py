@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final, cast
 
 from marshmallow import EXCLUDE, Schema, fields, post_load
 
-from loopx.adapters.github.fields import Actor, Page, Part, Word
+from loopx.adapters.github.fields import Actor, Moment, Page, Part, Word
 from loopx.adapters.github.nodes import Commit, Connection, Suite, Thread
 from loopx.domain.pull_requests.checks import Attempt
 from loopx.domain.pull_requests.record import (
@@ -44,12 +44,12 @@ class LabelSchema(GitHubSchema):
 class ThreadSchema(GitHubSchema):
     """The state of a review conversation."""
 
-    isResolved = fields.Boolean(required=True)
-    isOutdated = fields.Boolean(required=True)
+    resolved = fields.Boolean(required=True, data_key="isResolved")
+    outdated = fields.Boolean(required=True, data_key="isOutdated")
 
     @post_load
     def make(self, data: Loaded, **_: object) -> Thread:
-        return Thread(data["isResolved"], data["isOutdated"])
+        return Thread(**data)
 
 
 class ReviewSchema(GitHubSchema):
@@ -57,9 +57,9 @@ class ReviewSchema(GitHubSchema):
 
     id = fields.String(required=True)
     state = Word(required=True)
-    submittedAt = fields.AwareDateTime(format="iso", allow_none=True, load_default=None)
+    submitted_at = Moment(allow_none=True, load_default=None, data_key="submittedAt")
     author = Actor()
-    authorCanPushToRepository = fields.Boolean(required=True)
+    writer = fields.Boolean(required=True, data_key="authorCanPushToRepository")
     commit = Part("oid")
 
     @post_load
@@ -68,35 +68,37 @@ class ReviewSchema(GitHubSchema):
             id=data["id"],
             author=data["author"] or GHOST,
             state=data["state"],
-            submitted_at=data["submittedAt"],
+            submitted_at=data["submitted_at"],
             commit=data["commit"],
-            writer=data["authorCanPushToRepository"],
+            writer=data["writer"],
         )
 
 
 class ReviewRequestSchema(GitHubSchema):
     """Somebody who was asked for a review."""
 
-    asCodeOwner = fields.Boolean(required=True)
-    requestedReviewer = fields.Dict(keys=fields.String(), allow_none=True, load_default=None)
+    code_owner = fields.Boolean(required=True, data_key="asCodeOwner")
+    reviewer = fields.Dict(
+        keys=fields.String(), allow_none=True, load_default=None, data_key="requestedReviewer"
+    )
 
     @post_load
     def make(self, data: Loaded, **_: object) -> ReviewRequest:
-        reviewer = cast("Mapping[str, object]", data["requestedReviewer"] or {})
+        reviewer = cast("Mapping[str, object]", data["reviewer"] or {})
         kind = str(reviewer.get("__typename", "unknown")).lower()
         name = reviewer.get("combinedSlug") or reviewer.get("login")
-        return ReviewRequest(kind, name if isinstance(name, str) else None, data["asCodeOwner"])
+        return ReviewRequest(kind, name if isinstance(name, str) else None, data["code_owner"])
 
 
 class CheckSuiteSchema(GitHubSchema):
     """The suite of a check run, which tells checks of the same name apart."""
 
     app = Part("slug")
-    workflowRun = fields.Dict(allow_none=True, load_default=None)
+    run = fields.Dict(allow_none=True, load_default=None, data_key="workflowRun")
 
     @post_load
     def make(self, data: Loaded, **_: object) -> Suite:
-        run = cast("Mapping[str, object]", data["workflowRun"] or {})
+        run = cast("Mapping[str, object]", data["run"] or {})
         return Suite(data["app"], Part("workflow", "name").deserialize(run), Part("event").deserialize(run))
 
 
@@ -104,27 +106,27 @@ class CheckRunSchema(GitHubSchema):
     """A check of an app or a workflow."""
 
     id = fields.String(required=True)
-    databaseId = fields.Integer(strict=True, allow_none=True, load_default=None)
+    number = fields.Integer(strict=True, allow_none=True, load_default=None, data_key="databaseId")
     name = fields.String(required=True)
     status = Word(required=True)
     conclusion = Word(allow_none=True, load_default=None)
-    startedAt = fields.AwareDateTime(format="iso", allow_none=True, load_default=None)
-    completedAt = fields.AwareDateTime(format="iso", allow_none=True, load_default=None)
-    detailsUrl = fields.String(allow_none=True, load_default=None)
-    checkSuite = fields.Nested(CheckSuiteSchema, allow_none=True, load_default=Suite)
+    started_at = Moment(allow_none=True, load_default=None, data_key="startedAt")
+    completed_at = Moment(allow_none=True, load_default=None, data_key="completedAt")
+    url = fields.String(allow_none=True, load_default=None, data_key="detailsUrl")
+    suite = fields.Nested(CheckSuiteSchema, allow_none=True, load_default=Suite, data_key="checkSuite")
 
     @post_load
     def make(self, data: Loaded, **_: object) -> Attempt:
         # A run that is not completed has no conclusion that counts, whatever the field says.
         state = data["conclusion"] or "unknown" if data["status"] == "completed" else data["status"]
-        suite: Suite = data["checkSuite"] or Suite()
-        check = Check(data["name"], suite.workflow, suite.app, state, data["detailsUrl"])
+        suite: Suite = data["suite"] or Suite()
+        check = Check(data["name"], suite.workflow, suite.app, state, data["url"])
         return Attempt(
             identity=("check_run", suite.app, suite.workflow, suite.event, data["name"]),
             check=check,
-            started_at=data["startedAt"],
-            completed_at=data["completedAt"],
-            order=data["databaseId"] or 0,
+            started_at=data["started_at"],
+            completed_at=data["completed_at"],
+            order=data["number"] or 0,
         )
 
 
@@ -134,13 +136,13 @@ class StatusContextSchema(GitHubSchema):
     id = fields.String(required=True)
     context = fields.String(required=True)
     state = Word(required=True)
-    createdAt = fields.AwareDateTime(format="iso", allow_none=True, load_default=None)
-    targetUrl = fields.String(allow_none=True, load_default=None)
+    created_at = Moment(allow_none=True, load_default=None, data_key="createdAt")
+    url = fields.String(allow_none=True, load_default=None, data_key="targetUrl")
 
     @post_load
     def make(self, data: Loaded, **_: object) -> Attempt:
-        check = Check(data["context"], None, None, data["state"], data["targetUrl"])
-        return Attempt(identity=("status", data["context"]), check=check, started_at=data["createdAt"])
+        check = Check(data["context"], None, None, data["state"], data["url"])
+        return Attempt(identity=("status", data["context"]), check=check, started_at=data["created_at"])
 
 
 class CheckContextSchema:
@@ -173,13 +175,13 @@ class MergeQueueEntrySchema(GitHubSchema):
 class AutoMergeSchema(GitHubSchema):
     """A merge that GitHub does by itself."""
 
-    mergeMethod = Word(required=True)
-    enabledBy = Actor()
+    method = Word(required=True, data_key="mergeMethod")
+    enabled_by = Actor(data_key="enabledBy")
 
     @post_load
     def make(self, data: Loaded, **_: object) -> AutoMerge:
-        person: Person | None = data["enabledBy"]
-        return AutoMerge(data["mergeMethod"], person.login if person else None)
+        person: Person | None = data["enabled_by"]
+        return AutoMerge(data["method"], person.login if person else None)
 
 
 # Outside the class, where marshmallow would take it for a field of its own.
@@ -190,11 +192,11 @@ class CommitSchema(GitHubSchema):
     """The head commit with its checks."""
 
     oid = fields.String(required=True)
-    committedDate = fields.AwareDateTime(format="iso", required=True)
-    statusCheckRollup = fields.Dict(allow_none=True, load_default=None)
+    committed_at = Moment(required=True, data_key="committedDate")
+    rollup = fields.Dict(allow_none=True, load_default=None, data_key="statusCheckRollup")
 
     @post_load
     def make(self, data: Loaded, **_: object) -> Commit:
-        rollup = cast("Mapping[str, object] | None", data["statusCheckRollup"])
+        rollup = cast("Mapping[str, object] | None", data["rollup"])
         found = _CONTEXTS.deserialize(rollup.get("contexts")) if rollup is not None else None
-        return Commit(data["oid"], data["committedDate"], cast("Connection[Attempt] | None", found))
+        return Commit(data["oid"], data["committed_at"], cast("Connection[Attempt] | None", found))
