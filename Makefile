@@ -43,7 +43,7 @@ types: ## mypy and pyright, both strict
 
 arch: ## import contracts
 	@$(SETUP) test
-	@PYTHONPATH=src $(BIN)/lint-imports
+	@PYTHONPATH=src $(BIN)/lint-imports --no-logo
 
 bench: ## measure what the project promises about speed
 	@$(SETUP) runtime

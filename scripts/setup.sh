@@ -6,14 +6,18 @@ set -eu
 cd "$(dirname "$0")/.."
 
 level=$1
-stamp=.venv/.loopx-$level
+case $level in # each holds the ones before it, in the same versions
+    runtime) levels='runtime' ;;
+    test) levels='runtime test' ;;
+    dev) levels='runtime test dev' ;;
+esac
 unfinished=.venv/.loopx-unfinished
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_USER=0
 
 say() { echo "set-up: $*" >&2; }
 
-# What the stamp must say. The path is part of it: scripts in a venv name their interpreter in full.
-wanted() { pwd; cksum pyproject.toml setup.py requirements/build.txt "requirements/$level.txt"; }
+# What the stamp of a level must say.
+wanted() { cksum pyproject.toml setup.py requirements/build.txt "requirements/$1.txt"; }
 
 # A name on PATH proves nothing (a pyenv shim, a Debian python without its venv package), so each is run.
 probe='
@@ -48,12 +52,16 @@ identity() { "$1" -I -c 'import sys; print(sys.base_prefix, sys.version)' 2>/dev
 # Whether .venv is of the Python that was asked for by name, if one was.
 as_asked() { [ -z "${PYTHON:-}" ] || [ "$(identity .venv/bin/python)" = "$(identity "$PYTHON")" ]; }
 
-up_to_date() { [ ! -e "$unfinished" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$(wanted)" ] && [ -x .venv/bin/python ]; }
+# Whether .venv is neither cut off in the making nor moved: scripts in a venv name their interpreter in full.
+in_place() {
+    [ ! -e "$unfinished" ] && [ -x .venv/bin/python ] && [ "$(cat .venv/.loopx-path 2>/dev/null || pwd)" = "$(pwd)" ]
+}
 
-# Whether .venv can be built upon: not cut off in the making, not moved, with a Python and pip that run.
+up_to_date() { in_place && [ "$(cat ".venv/.loopx-$level" 2>/dev/null)" = "$(wanted "$level")" ]; }
+
+# Whether .venv can be built upon.
 sound() {
-    [ ! -e "$unfinished" ] || return 1
-    [ ! -e .venv/.loopx-path ] || [ "$(cat .venv/.loopx-path)" = "$(pwd)" ] || return 1
+    in_place || return 1
     .venv/bin/python -I -c "$probe" >/dev/null 2>&1 && .venv/bin/python -I -m pip --version >/dev/null 2>&1
 }
 
@@ -87,9 +95,9 @@ if up_to_date && as_asked; then exit 0; fi
 if ! sound || ! as_asked; then create; fi
 
 say "installing requirements/$level.txt into .venv (once)"
-rm -f "$stamp"
+rm -f .venv/.loopx-runtime .venv/.loopx-test .venv/.loopx-dev
 echo $$ >"$unfinished"
 install --require-hashes -r requirements/build.txt -r "requirements/$level.txt"
 install --no-deps --no-build-isolation --editable .
-wanted >"$stamp"
+for each in $levels; do wanted "$each" >".venv/.loopx-$each"; done
 rm -f "$unfinished"
