@@ -119,8 +119,11 @@ class _Tally:
         source.total = batch.total if batch.total is not None else source.total
         if batch.rate is not None:
             self._rate[source.host] = batch.rate
-        fresh = [one for one in batch.pull_requests if one.reference.number not in source.numbers]
-        source.numbers.update(one.reference.number for one in fresh)
+        fresh: list[PullRequest] = []
+        for one in batch.pull_requests:
+            if one.reference.number not in source.numbers:
+                source.numbers.add(one.reference.number)
+                fresh.append(one)
         source.records += len(fresh)
         self._records += len(fresh)
         source.problems += len(batch.problems)
