@@ -33,8 +33,10 @@ class ReadPullRequest:
         except LoopXError as error:
             failure = error
             yield Problem(reference.id, error)
-        for item in (*batch.pull_requests, *batch.problems):
-            yield item
+        for pull_request in batch.pull_requests:
+            yield pull_request
+        for problem in batch.problems:
+            yield problem
         yield _summarize(reference, batch, failure, self._clock.monotonic() - started)
 
 
