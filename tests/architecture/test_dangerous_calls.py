@@ -72,6 +72,9 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("entrypoints/demo/", "asyncio.start_server"): "the sample GitHub of the demo listens on loopback",
 }
 
+# Files belong to adapters, the terminal to the doors.
+FILES_AND_TERMINAL = ["input", "io.FileIO", "io.open", "io.open_code", "open", "print"]
+
 # Time comes from the Clock port, chance from the Entropy port.
 CLOCKS = [
     "asyncio.sleep",
@@ -117,6 +120,11 @@ def test_every_listed_permission_is_needed() -> None:
 
 
 @pytest.mark.parametrize("layer", ["domain/", "application/"])
+def test_the_core_opens_no_file_and_speaks_to_nobody(layer: str) -> None:
+    assert offences(FILES_AND_TERMINAL, layer) == set()
+
+
+@pytest.mark.parametrize("layer", ["domain/", "application/"])
 def test_the_core_asks_for_time_and_chance_through_ports(layer: str) -> None:
     assert offences(CLOCKS, layer) == set()
 
@@ -145,7 +153,7 @@ def test_no_provider_names_its_class_by_text() -> None:
     assert named_by_text(SOURCES["entrypoints/container.py"]) == []
 
 
-@pytest.mark.parametrize("banned", [*CONNECTIONS, *PROCESSES, *DYNAMIC_CODE, *CLOCKS])
+@pytest.mark.parametrize("banned", [*CONNECTIONS, *PROCESSES, *DYNAMIC_CODE, *CLOCKS, "io.open"])
 def test_a_banned_name_is_seen_in_whatever_way_it_is_reached(banned: str) -> None:
     module, _, name = banned.rpartition(".")
     if module:
@@ -165,7 +173,7 @@ def test_a_banned_name_is_seen_in_whatever_way_it_is_reached(banned: str) -> Non
         assert any(is_within(found, banned) for found in names_used(way)), way
 
 
-@pytest.mark.parametrize("banned", BUILT_IN)
+@pytest.mark.parametrize("banned", [*BUILT_IN, "input", "open", "print"])
 def test_a_banned_built_in_is_seen(banned: str) -> None:
     assert banned in names_used(f"run = {banned}")
     assert banned in names_used(f"{banned}('x')")
