@@ -1,0 +1,1 @@
+"""Requests, responses and every decision about them that needs no network."""

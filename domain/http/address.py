@@ -1,0 +1,51 @@
+"""Which hosts are this machine or its own network, told from the literal name alone."""
+
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final
+
+LOCALHOST: Final = "localhost"
+"""Always this machine (RFC 6761, section 6.3); no resolver is asked for it."""
+
+_NAT64: Final = IPv6Network("64:ff9b::/96")
+
+_Address = IPv4Address | IPv6Address
+
+
+def is_address(host: str) -> bool:
+    """Whether a host is an IP address and not a name."""
+    return _read(host) is not None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host names this machine literally: 127.0.0.0/8, ::1 or localhost."""
+    address = _read(host)
+    return host == LOCALHOST if address is None else address.is_loopback
+
+
+def is_private(host: str) -> bool:
+    """Whether a host is no public one by its literal name: loopback, private, link-local, reserved."""
+    address = _read(host)
+    if address is None:
+        return host == LOCALHOST
+    return any(not each.is_global or each.is_multicast for each in (address, *_tunnelled(address)))
+
+
+def _read(host: str) -> _Address | None:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return None
+    # The kernel dials a mapped address as the IPv4 address it holds.
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
+
+
+def _tunnelled(address: _Address) -> tuple[IPv4Address, ...]:
+    """The IPv4 addresses that a router would unwrap from an address: NAT64, 6to4, Teredo."""
+    if isinstance(address, IPv4Address):
+        return ()
+    if address in _NAT64:
+        return (IPv4Address(int(address) & 0xFFFF_FFFF),)
+    if address.sixtofour is not None:
+        return (address.sixtofour,)
+    return address.teredo or ()
