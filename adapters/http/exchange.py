@@ -1,0 +1,61 @@
+"""How far one request and its answer have come on the wire."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from loopx.domain.error_table import Sent
+
+
+class Phase(StrEnum):
+    """The part of an exchange in which something happened."""
+
+    CONNECT = "connect"
+    """There is no connection yet."""
+    SEND = "send"
+    """Connected, and no byte of the request was written."""
+    WAIT = "wait"
+    """The request was written, at least in part, and no byte of an answer has come."""
+    HEAD = "head"
+    """The answer has begun."""
+    BODY = "body"
+    """The head of the answer is complete."""
+    CUT = "cut"
+    """The server closed the connection in the middle of its answer."""
+
+    @property
+    def sent(self) -> Sent:
+        """Whether the server may have got the request by then."""
+        if self in {Phase.CONNECT, Phase.SEND}:
+            return Sent.NO
+        return Sent.MAYBE if self is Phase.WAIT else Sent.YES
+
+
+@dataclass(slots=True)
+class Exchange:
+    """The facts of one exchange, noted by the connection while it happens."""
+
+    watched: bool = False
+    """Whether anyone notes these facts; a transport of another kind does not."""
+    connected: bool = False
+    written: bool = False
+    received: int = 0
+    """Bytes of the answer, as they came."""
+    tail: bytes = b""
+    """The last of these bytes, enough to recognise the end of a chunked body."""
+    answered: bool = False
+    ended: bool = False
+
+    @property
+    def phase(self) -> Phase:
+        """Where the exchange stands."""
+        if not self.watched:
+            return Phase.WAIT  # nothing is known, so the request may have been sent
+        if not self.connected:
+            return Phase.CONNECT
+        if not self.written:
+            return Phase.SEND
+        if not self.received:
+            return Phase.WAIT
+        if self.ended:
+            return Phase.CUT
+        return Phase.BODY if self.answered else Phase.HEAD

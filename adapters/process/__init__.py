@@ -1,0 +1,1 @@
+"""What the running process has: its clock, its chance, its environment."""
