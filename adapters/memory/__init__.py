@@ -1,0 +1,1 @@
+"""Adapters without a machine under them, for tests, demonstrations and authors of skills."""
