@@ -47,8 +47,6 @@ def _decide(request: HttpRequest, status: int, headers: Headers, seen: frozenset
         return None
     origin = read_target(request.url)
     target = _read_next(origin, headers.get("Location") or "")
-    if origin.scheme == "https" and target.scheme == "http":
-        raise LoopXError("provider_redirect_error", "downgrade")
     if target.is_private and not origin.is_private:
         raise LoopXError("egress_blocked", "redirect_target")
     followed = _rewrite(request, status, target, crosses=origin.origin != target.origin)
@@ -60,8 +58,11 @@ def _decide(request: HttpRequest, status: int, headers: Headers, seen: frozenset
 
 
 def _read_next(origin: Target, location: str) -> Target:
+    address = resolve_location(origin, location)
+    if origin.scheme == "https" and address.lower().startswith("http:"):
+        raise LoopXError("provider_redirect_error", "downgrade")
     try:
-        return read_target(resolve_location(origin, location))
+        return read_target(address)
     except LoopXError as error:
         blocked = error.code == "egress_blocked"
         pair = (
