@@ -10,7 +10,9 @@ from types import MappingProxyType
 from typing import Final
 
 from loopx.domain.error_table_extensions import EXTENSION_ERRORS
+from loopx.domain.error_table_registry import REGISTRY_ERRORS
 from loopx.domain.error_table_server import SERVER_ERRORS
+from loopx.domain.error_table_updates import UPDATE_ERRORS
 
 
 class Sent(StrEnum):
@@ -159,6 +161,8 @@ _TABLE: Final[dict[str, tuple[_Column, ...]]] = {
         ("origin", 2, 400, False, _NO, "this is no origin that can be allowed", "Name one page's scheme, host and port, as in https://app.example or http://localhost:3000."),
         ("allowed_host", 2, 400, False, _NO, "this is no host that can be allowed", "Write a host name or an address, with :PORT if it is asked for at another one."),
         ("open_address", 2, 400, False, _NO, "an address that other machines reach needs the names it is asked for by", "Add --allow-host NAME, or listen on 127.0.0.1."),
+        ("checksum", 2, 400, False, _NO, "this is no SHA-256 checksum", "Give its 64 hexadecimal digits, as `sha256sum FILE` or `shasum -a 256 FILE` print them."),
+        ("extension_name", 2, 400, False, _NO, "an extension cannot be called so", "Use lower-case words like finance-probe, at most 48 characters."),
         ("trace", 2, 400, False, _NO, "the agent, turn or trace id is not usable", "Use letters, digits and . _ : @ / + - (1 to 128 characters)."),
     ),
     "credential_error": (
@@ -189,6 +193,8 @@ _TABLE: Final[dict[str, tuple[_Column, ...]]] = {
     "integrity_error": (
         ("checksum", 65, 502, False, _YES, "the bytes are not the ones that were promised", "Do not use them: compare the checksum with its publisher."),
         ("size", 65, 502, False, _YES, "the size is not the one that was promised", "Do not use the file: fetch it again."),
+        ("republished", 65, 502, False, _YES, "other bytes came under a version that was seen before", "Do not use them: ask the publisher. If the change is meant, `loopx registry remove NAME --forget`, then add it anew."),
+        ("stored", 65, 500, False, _NO, "stored files are not the ones that were approved", "Fetch them again: `loopx registry install NAME`."),
     ),
     "archive_error": (
         ("format", 65, 502, False, _NO, "this is not a gzip-compressed tar archive", "Check that the address serves the .tar.gz itself, and no page about it."),
@@ -240,7 +246,8 @@ _SERVER_TABLE: Final[dict[str, tuple[_Column, ...]]] = {
 }
 
 _EXTENSION_TABLE: Final[dict[str, tuple[_Column, ...]]] = {
-    code: tuple((*row[:4], Sent(row[4]), *row[5:]) for row in rows) for code, rows in EXTENSION_ERRORS.items()
+    code: tuple((*row[:4], Sent(row[4]), *row[5:]) for row in rows)
+    for code, rows in (EXTENSION_ERRORS | REGISTRY_ERRORS | UPDATE_ERRORS).items()
 }
 
 ERROR_TABLE: Final = MappingProxyType(
