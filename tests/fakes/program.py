@@ -45,11 +45,8 @@ def start(
     return subprocess.Popen(
         [sys.executable, "-m", "loopx", *arguments],
         env={**os.environ, "PYTHONPATH": str(CHECKOUT / "src"), **(environment or {})},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
         text=True,
-        **options,
+        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
     )
 
 

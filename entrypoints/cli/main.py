@@ -1,0 +1,90 @@
+"""The program: the root command, and the one place through which it ends."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+import click
+
+from loopx import __version__
+from loopx.entrypoints.cli.commands import LazyGroup, print_text
+from loopx.entrypoints.cli.options import Given
+
+PROGRAM: Final = "loopx"
+
+
+def _demo() -> click.Command:
+    from loopx.entrypoints.cli.demo import demo
+
+    return demo
+
+
+def _pr() -> click.Command:
+    from loopx.entrypoints.cli.pr import pr
+
+    return pr
+
+
+def _capability() -> click.Command:
+    from loopx.entrypoints.cli.capability import capability
+
+    return capability
+
+
+def _completion() -> click.Command:
+    from loopx.entrypoints.cli.completion import completion
+
+    return completion
+
+
+root: Final = LazyGroup(
+    PROGRAM,
+    hide_globals=False,
+    entries={
+        "demo": (_demo, "See the queue of a sample repository: no token, no network."),
+        "pr": (_pr, "Pull requests: whose turn is it, and why?"),
+        "capability": (_capability, "The same for programs: list, describe and run capabilities."),
+        "completion": (_completion, "Print the completion script of a shell."),
+    },
+    help="The one audited border between an agent runtime and the outside world.",
+    epilog=(
+        "Options work before and after the command, and each has a twin in the environment: LOOPX_OUTPUT, "
+        "LOOPX_FIELDS and so on. Start with loopx demo, then loopx pr list -R owner/name."
+    ),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+root.params.append(
+    click.Option(
+        ["--version"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        help="Show the version and exit.",
+        callback=lambda ctx, _param, asked: _show_version(ctx) if asked else None,
+    )
+)
+
+
+def _show_version(ctx: click.Context) -> NoReturn:
+    print_text(f"{PROGRAM} {__version__}")
+    ctx.exit()
+
+
+def main() -> NoReturn:
+    """Run the command line of this process and end it."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and give the exit code; nothing is raised."""
+    given: Given = {}
+    try:
+        code = root.main(args=[*arguments], prog_name=PROGRAM, standalone_mode=False, obj=given)
+        return code if isinstance(code, int) else 0
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except Exception as error:  # noqa: BLE001 - the boundary of the program: whatever comes is told, in one place
+        from loopx.entrypoints.cli.outcome import conclude
+
+        return conclude(error, given, arguments, os.environ)

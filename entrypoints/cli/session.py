@@ -1,0 +1,210 @@
+"""One run of a command: what was asked for, the container, and the streams."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Self
+
+from loopx.application.capabilities.capability import Item
+from loopx.domain.context import CallContext, TraceContext
+from loopx.domain.environment import own_secrets
+from loopx.domain.redaction import Redactor
+from loopx.domain.schema import RecordSpec
+from loopx.entrypoints.cli.options import Given
+from loopx.entrypoints.cli.outcome import INTERRUPTED, TERMINATED, exit_code
+from loopx.entrypoints.cli.terminals import speak_utf8, terminal_of
+from loopx.entrypoints.container import Container, Settings, close
+from loopx.entrypoints.presentation.frame import Frame
+from loopx.entrypoints.presentation.lists import Renderer
+from loopx.entrypoints.presentation.output import Output
+from loopx.entrypoints.presentation.present import present
+from loopx.entrypoints.presentation.selection import Selection
+from loopx.entrypoints.presentation.sinks import open_sink
+from loopx.entrypoints.presentation.streams import DataOut, TalkOut, TextOut
+from loopx.entrypoints.presentation.style import PLAIN_TEXT, Terminal, Tone
+from loopx.entrypoints.presentation.untrusted import one_line
+
+_CALL: Final = 30.0
+_RUN: Final = 900.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """The global options; times in seconds."""
+
+    output: Output = Output.TABLE
+    fields: str | None = None
+    agent_id: str | None = None
+    turn_id: str | None = None
+    timeout: float = _CALL
+    max_wait: float = _RUN
+    quiet: bool = False
+    verbose: bool = False
+    debug: bool = False
+    no_color: bool = False
+
+    @classmethod
+    def of(cls, given: Given) -> Self:
+        """What was given on the line and in the environment."""
+        chosen: dict[str, Any] = {**given}
+        if "output" in chosen:
+            chosen["output"] = Output(chosen["output"])
+        return cls(**chosen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """Where data and talk go, and what can be shown there."""
+
+    out: TextOut
+    talk: TextOut
+    terminal: Terminal = PLAIN_TEXT
+    talk_terminal: Terminal = PLAIN_TEXT
+
+    @classmethod
+    def of_process(cls, environment: Mapping[str, str], *, plain: bool) -> Self:
+        """The standard streams."""
+        speak_utf8(sys.stdout)
+        speak_utf8(sys.stderr)
+        return cls(
+            out=DataOut(sys.stdout),
+            talk=TalkOut(sys.stderr),
+            terminal=terminal_of(sys.stdout, environment, plain=plain),
+            talk_terminal=terminal_of(sys.stderr, environment, plain=plain),
+        )
+
+
+class Session:
+    """Gives a command its use cases, and shows what they yield."""
+
+    def __init__(
+        self, *, choices: Choices, container: Container, screen: Screen, environment: Mapping[str, str]
+    ) -> None:
+        self.choices = choices
+        self.container = container
+        self.screen = screen
+        self.environment = environment
+
+    def with_trace(self, choices: Choices, traceparent: str | None) -> "Session":
+        """The same with other choices; a trace from the environment counts before this one."""
+        environment = {"TRACEPARENT": traceparent or "", **self.environment}
+        return Session(choices=choices, container=self.container, screen=self.screen, environment=environment)
+
+    @cached_property
+    def trace(self) -> TraceContext:
+        """The trace that the caller is in, or a new one."""
+        continued = TraceContext.parse(self.environment.get("TRACEPARENT", ""))
+        entropy = self.container.entropy()
+        return continued or TraceContext(entropy.hex(16), entropy.hex(8))
+
+    def context(self) -> CallContext:
+        """On whose behalf calls are made, and until when.
+
+        Raises:
+            LoopXError: ``usage_error/trace``.
+        """
+        return CallContext(
+            trace=self.trace,
+            agent_id=self.choices.agent_id,
+            turn_id=self.choices.turn_id,
+            timeout=self.choices.timeout,
+            deadline=self.container.clock().monotonic() + self.choices.max_wait,
+        )
+
+    async def show(
+        self,
+        items: AsyncIterator[Item],
+        spec: RecordSpec,
+        *,
+        order: str | None = None,
+        page: Renderer | None = None,
+    ) -> int:
+        """Show a run to its end and give the exit code.
+
+        Raises:
+            LoopXError: nothing could be read, or the output cannot be written.
+            ReaderGoneError: nobody reads any more.
+        """
+        clock = self.container.clock()
+        sink = open_sink(self.choices.output, self.frame(spec, order=order), page)
+        return exit_code(await present(items, sink, clock.monotonic))
+
+    def frame(self, spec: RecordSpec, *, order: str | None = None) -> Frame:
+        """What a sink for these records is made with.
+
+        Raises:
+            LoopXError: ``usage_error/parameter`` for an unknown field.
+        """
+        fields = self.choices.fields
+        return Frame(
+            spec=spec,
+            out=self.screen.out,
+            talk=self.screen.talk,
+            terminal=self.screen.terminal,
+            talk_terminal=self.screen.talk_terminal,
+            now=self.container.clock().now(),
+            order=order,
+            selection=Selection.read(fields, spec) if fields is not None else None,
+            redactor=Redactor(own_secrets(self.environment)),
+        )
+
+    def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:
+        """Tell a person something on stderr, unless they want quiet."""
+        if not self.choices.quiet:
+            self.screen.talk.write(self.screen.talk_terminal.paint(one_line(text), tone) + "\n")
+
+    def detail(self, text: str) -> None:
+        """Tell a person who asked for more."""
+        if self.choices.verbose:
+            self.say(text, Tone.QUIET)
+
+
+Deed = Callable[[Session], Awaitable[int]]
+
+
+def run(given: Given, deed: Deed) -> int:
+    """Run a command in this process and give its exit code.
+
+    Raises:
+        LoopXError: what ended it.
+        ReaderGoneError: nobody reads its output any more.
+    """
+    choices = Choices.of(given)
+    environment = dict(os.environ)
+    session = Session(
+        choices=choices,
+        container=Container(settings=Settings.of(environment)),
+        screen=Screen.of_process(environment, plain=choices.no_color),
+        environment=environment,
+    )
+    try:
+        return asyncio.run(_supervise(session, deed))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+async def _supervise(session: Session, deed: Deed) -> int:
+    """Let SIGTERM end a deed as Ctrl-C does; its output is finished and its connections are closed."""
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(deed(session))
+    terminated = asyncio.Event()
+
+    def terminate() -> None:
+        terminated.set()
+        task.cancel()
+
+    with suppress(NotImplementedError):  # Windows has no such handlers: there the process just ends
+        loop.add_signal_handler(signal.SIGTERM, terminate)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if not terminated.is_set():
+            raise
+        return TERMINATED
+    finally:
+        await close(session.container)
