@@ -25,7 +25,7 @@ SERVER_ERRORS: Final[dict[str, tuple[_Row, ...]]] = {
         ("body", 64, 400, False, "the body of the request cannot be read", "Send one JSON object as /openapi.json describes it."),
     ),
     "unauthorized": (
-        ("missing", 77, 401, False, "the token is missing", "Send Authorization: Bearer TOKEN; the server says at its start which file holds it."),
+        ("missing", 77, 401, False, "the token is missing", "Send it in the Authorization header, behind the word Bearer; the server says at its start which file holds it."),
         ("wrong", 77, 401, False, "this is not the token of this server", "Read the token file of this very server again."),
     ),
     "origin_forbidden": (
