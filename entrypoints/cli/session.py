@@ -151,6 +151,7 @@ class Session:
             order=order,
             selection=Selection.read(fields, spec) if fields is not None else None,
             redactor=Redactor(own_secrets(self.environment)),
+            progress=self.screen.talk_terminal.columns is not None and not self.choices.quiet,
         )
 
     def say(self, text: str, tone: Tone = Tone.PLAIN) -> None:

@@ -38,9 +38,11 @@ def _facts(summary: Summary, spec: RecordSpec) -> Iterator[str]:
 def _reason(summary: Summary, spec: RecordSpec) -> str:
     reason = summary.completeness.reason or "unknown"
     if reason == "limit":
-        totals = [source.total for source in summary.completeness.per_source if source.total is not None]
-        known = f" of {sum(totals)}" if totals else ""
-        return f"stopped at the limit, {summary.records}{known} {plural(spec.type)} read"
+        totals = [source.total for source in summary.completeness.per_source]
+        read = noun(spec.type, summary.records)
+        if totals and None not in totals:
+            read = f"{summary.records} of {sum(total or 0 for total in totals)} {plural(spec.type)}"
+        return f"stopped at the limit, {read} read"
     return {
         "interrupted": f"interrupted after {noun(spec.type, summary.records)}",
         "problems": "some of it could not be read",

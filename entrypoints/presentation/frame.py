@@ -26,6 +26,8 @@ class Frame:
     order: str | None = None
     selection: Selection | None = None
     redactor: Redactor = field(default_factory=Redactor)
+    progress: bool = False
+    """Whether somebody watches ``talk`` and wants to see that something happens."""
 
 
 class Sink(Protocol):

@@ -18,7 +18,7 @@ from loopx.entrypoints.presentation.frame import Frame, write_lines
 from loopx.entrypoints.presentation.selection import value_at
 from loopx.entrypoints.presentation.style import PLAIN_TEXT, Tone
 from loopx.entrypoints.presentation.untrusted import csv_cell, markdown_cell, one_line
-from loopx.entrypoints.presentation.view import View, value_text
+from loopx.entrypoints.presentation.view import View, noun, value_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,18 @@ class ListSink:
         self._render = render
         self._records: list[Data] = []
         self._problems: list[Problem] = []
+        self._reported = 0
 
     def take(self, item: Record | Problem) -> None:
         if isinstance(item, Problem):
             self._problems.append(item)
         else:
             self._records.append(cast("Data", hide_secrets(item.data, self._frame.redactor)))
+            self._report(f"{noun(item.type, len(self._records))} …")
 
     def finish(self, summary: Summary) -> None:
         frame = self._frame
+        self._report("")
         orders = dict(frame.spec.orders)
         if orders:
             self._records.sort(key=orders[frame.order or next(iter(orders))])
@@ -59,6 +62,12 @@ class ListSink:
             # The error of the summary is told by whoever ends the program with it.
             if problem.error is not summary.error:
                 write_lines(frame.talk, problem_lines(problem, frame.talk_terminal))
+
+    def _report(self, text: str) -> None:
+        """Say on one line, again and again, how far it has come; no text wipes it away."""
+        if self._frame.progress:
+            self._frame.talk.write(f"\r{' ' * self._reported}\r{text}")
+            self._reported = len(text)
 
 
 def table_renderer(view: View) -> Renderer:

@@ -112,6 +112,8 @@ def test_a_limit_is_told_with_the_command_for_the_rest() -> None:
     lines = table(record(), summary(1, completeness=cut))
     assert lines[-2].startswith("incomplete: stopped at the limit, 1 of 60 pull requests read")
     assert lines[-1] == "next: loopx pr list"
+    unknown = incomplete("limit", records=1, total=None)
+    assert "limit, 1 pull request read" in table(record(), summary(1, completeness=unknown))[-1]
 
 
 def test_an_interrupted_run_is_shown_as_far_as_it_came() -> None:
@@ -184,3 +186,12 @@ def test_markdown_is_a_table_to_paste() -> None:
 def test_markdown_links_only_to_an_address_that_is_one() -> None:
     text, _ = shown("markdown", [record(url="https://x/)[a](javascript:b"), summary()])
     assert "](" not in text
+
+
+def test_who_watches_sees_how_far_it_has_come_and_nothing_of_it_stays() -> None:
+    _, said = shown("table", [record(7), record(8), summary(2)], progress=True)
+    assert said.split("\r")[2::2] == ["1 pull request …", "2 pull requests …", ""]
+    screen = ""
+    for part in said.split("\r"):
+        screen = part + screen[len(part) :]
+    assert screen.strip() == ""
