@@ -1,0 +1,160 @@
+"""The status server put together: use cases from the container, the HTTP door in front of them."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from loopx import __version__
+from loopx.application.steps.failures import Failures
+from loopx.application.steps.runs import RunLimits, Runs
+from loopx.application.use_cases.read_status import ReadStatus, ServerProcess
+from loopx.domain.access_request import AccessPolicy
+from loopx.domain.environment import own_secrets
+from loopx.domain.errors import LoopXError
+from loopx.domain.listening import Listening
+from loopx.domain.redaction import Redactor
+from loopx.domain.secrets import Secret
+from loopx.entrypoints.container import Container
+from loopx.entrypoints.http.api import RegistryReader, build_router
+from loopx.entrypoints.http.app import StatusApp
+from loopx.entrypoints.http.capability_runs import CapabilityRuns, Contexts, RunWork
+from loopx.entrypoints.http.gate import Gate
+from loopx.entrypoints.http.introspection import Introspection
+from loopx.entrypoints.http.wire.limits import ServerLimits
+from loopx.entrypoints.http.wire.server import HttpServer
+from loopx.entrypoints.http.wire.sockets import open_socket
+
+TOKEN_FILE: Final = "serve-token"  # noqa: S105 - its name, not its content
+_SIGNALLED: Final = 128
+_NO_PORT: Final = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """Where to listen, where the token is, and the bounds."""
+
+    listening: Listening = field(default_factory=Listening)
+    token_file: Path
+    limits: ServerLimits = field(default_factory=ServerLimits)
+    runs: RunLimits = field(default_factory=RunLimits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Serving:
+    """What people and programs are told once the server listens; the token itself is not in it."""
+
+    url: str
+    port: int | None
+    token_file: str
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatusServer:
+    """The application, and what must be told when it stops."""
+
+    app: StatusApp
+    runs: Runs
+    introspection: Introspection
+
+
+def build_server(
+    container: Container,
+    *,
+    token: Secret,
+    policy: AccessPolicy,
+    registry: RegistryReader | None = None,
+    run_limits: RunLimits | None = None,
+) -> StatusServer:
+    """Assemble the application."""
+    clock, entropy, catalog = container.clock(), container.entropy(), container.catalog
+    failures = Failures(clock=clock)
+    redactor = Redactor((token, *own_secrets(container.settings().environment)))
+
+    def note(error: BaseException) -> None:
+        failures.note(LoopXError("internal_error", "defect", detail=type(error).__name__))
+
+    runs = Runs(clock=clock, entropy=entropy, failed=note, limits=run_limits)
+    status = ReadStatus(
+        clock=clock,
+        process=ServerProcess(os.getpid(), __version__),
+        runs=runs,
+        failures=failures,
+        capabilities=lambda: tuple(capability.spec.name for capability in catalog()),
+    )
+    introspection = Introspection(read_status=status, meter=container.meter())
+    endpoints = CapabilityRuns(
+        catalog=catalog,
+        runs=runs,
+        contexts=Contexts(clock=clock, entropy=entropy),
+        work=RunWork(clock=clock, failures=failures, redactor=redactor),
+    )
+    router = build_router(
+        introspection=introspection, runs=endpoints, catalog=catalog, version=__version__, registry=registry
+    )
+    app = StatusApp(
+        gate=Gate(policy, token), router=router, meter=container.meter(), failures=failures, redactor=redactor
+    )
+    return StatusServer(app, runs, introspection)
+
+
+async def serve(
+    container: Container,
+    options: ServeOptions,
+    *,
+    started: Callable[[Serving], None],
+    stop: "Stop | None" = None,
+) -> int:
+    """Serve until SIGTERM, SIGINT or ``stop``; gives the exit code.
+
+    0 when everything that was under way could be finished, else 128 and the signal. A second signal
+    cuts what is left.
+
+    Raises:
+        LoopXError: ``listen_error``, ``credential_error`` or ``state_error`` before anything is served.
+    """
+    store = container.serve_token(options.token_file)
+    token = store.load_or_create()
+    bound = open_socket(options.listening)
+    port = _NO_PORT if options.listening.unix is not None else int(bound.getsockname()[1])
+    server = build_server(
+        container, token=token, policy=options.listening.policy(port), run_limits=options.runs
+    )
+    stop = stop or Stop()
+    with suppress(NotImplementedError, RuntimeError, ValueError):
+        # Off the main thread no signal arrives; whoever started the server there stops it.
+        stop.on_signals()
+    http = await HttpServer.start(bound, server.app, refuse=server.app.refuse, limits=options.limits)
+    started(
+        Serving(url=options.listening.url(port), port=port or None, token_file=store.place, pid=os.getpid())
+    )
+    await stop.asked.wait()
+    server.introspection.is_stopping = True
+    finished = await http.stop(cut=server.runs.stop, hurry=stop.hurried)
+    await server.runs.stop()
+    return 0 if finished else _SIGNALLED + stop.number
+
+
+class Stop:
+    """Asks a server to stop; asked again, to hurry."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.hurried = asyncio.Event()
+        self.number = int(signal.SIGTERM)
+
+    def __call__(self, number: int = signal.SIGTERM) -> None:
+        """Ask."""
+        (self.hurried if self.asked.is_set() else self.asked).set()
+        self.number = number
+
+    def on_signals(self) -> None:
+        """Be asked by the signals that end a program."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self, number)
