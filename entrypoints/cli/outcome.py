@@ -46,12 +46,14 @@ def conclude(error: Exception, given: Given, arguments: Sequence[str], environme
     if isinstance(error, ReaderGoneError):
         _forget_stdout()
         return READER_GONE
-    if isinstance(error, click.exceptions.NoArgsIsHelpError) and not _wants_json(given, arguments):
+    if isinstance(error, click.exceptions.NoArgsIsHelpError) and not _wants_json(
+        given, arguments, environment
+    ):
         TalkOut(sys.stderr).write(f"{error.format_message()}\n")
         return error.exit_code
     fault = _name(error)
     trace = _trace(error, environment) if given.get("debug") or "--debug" in arguments else []
-    if _wants_json(given, arguments):
+    if _wants_json(given, arguments, environment):
         data = error_data(fault)
         TalkOut(sys.stderr).write(to_json(data | ({"traceback": trace} if trace else {})) + "\n")
     else:
@@ -81,8 +83,8 @@ def _trace(error: Exception, environment: Mapping[str, str]) -> list[str]:
     return [one_line(line) for line in text.splitlines()]
 
 
-def _wants_json(given: Given, arguments: Sequence[str]) -> bool:
-    output = _asked_output(arguments) or given.get("output") or os.environ.get("LOOPX_OUTPUT")
+def _wants_json(given: Given, arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
+    output = _asked_output(arguments) or given.get("output") or environment.get("LOOPX_OUTPUT")
     return output in {Output.JSON.value, Output.NDJSON.value}
 
 
