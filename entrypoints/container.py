@@ -7,6 +7,7 @@ from typing import Final, Protocol, Self, runtime_checkable
 from dependency_injector import containers, providers
 
 from loopx import __version__
+from loopx.adapters.filesystem.homes import locate_homes
 from loopx.adapters.filesystem.serve_token import FileServeToken
 from loopx.adapters.github.pull_requests import GitHubPullRequests
 from loopx.adapters.http.resolving import SystemResolver
@@ -29,6 +30,7 @@ from loopx.application.steps.meter import Meter
 from loopx.application.steps.metered_transport import MeteredTransport
 from loopx.application.use_cases.read_pull_request import ReadPullRequest
 from loopx.application.use_cases.scan_pull_requests import ScanPullRequests
+from loopx.domain.homes import Homes
 from loopx.domain.metrics import FAMILIES
 from loopx.domain.repositories import GITHUB
 
@@ -41,14 +43,16 @@ class Settings:
     """Everything that the composition depends on."""
 
     environment: Mapping[str, str] = field(default_factory=dict)
+    project: str | None = None
     default_host: str = GITHUB
     transport: TransportSettings = _PLAIN
 
     @classmethod
-    def of(cls, environment: Mapping[str, str]) -> Self:
-        """The settings that an environment asks for."""
+    def of(cls, environment: Mapping[str, str], *, project: str | None = None) -> Self:
+        """The settings that an environment asks for; ``project`` is the folder that a command line names."""
         return cls(
             environment=environment,
+            project=project,
             default_host=environment.get("GH_HOST", "").strip().lower() or GITHUB,
             transport=TransportSettings(
                 user_agent=_USER_AGENT, ca_file=environment.get("SSL_CERT_FILE") or None
@@ -60,6 +64,10 @@ class Container(containers.DeclarativeContainer):
     """Every object of the program; tests pass fakes through the constructor."""
 
     settings: providers.Provider[Settings] = providers.Object(Settings())
+
+    homes: providers.Provider[Homes] = providers.ThreadSafeSingleton(
+        locate_homes, settings.provided.environment, settings.provided.project
+    )
 
     # Outbound adapters
     clock: providers.Provider[Clock] = providers.ThreadSafeSingleton(SystemClock)

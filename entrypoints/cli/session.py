@@ -39,10 +39,12 @@ class Choices:
 
     output: Output = Output.TABLE
     fields: str | None = None
+    project: str | None = None
     agent_id: str | None = None
     turn_id: str | None = None
     timeout: float = _CALL
     max_wait: float = _RUN
+    yes: bool = False
     quiet: bool = False
     verbose: bool = False
     debug: bool = False
@@ -179,7 +181,7 @@ def run(given: Given, deed: Deed) -> int:
     environment = dict(os.environ)
     session = Session(
         choices=choices,
-        container=Container(settings=Settings.of(environment)),
+        container=Container(settings=Settings.of(environment, project=choices.project)),
         screen=Screen.of_process(environment, plain=choices.no_color),
         environment=environment,
     )
