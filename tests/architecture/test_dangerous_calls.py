@@ -69,6 +69,11 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("adapters/http/", "ssl"): "the transport chooses what a server must prove",
     ("adapters/process/", "asyncio.create_subprocess_exec"): "git is asked what the checkout is of",
     ("adapters/process/", "asyncio.subprocess"): "the pipes to that git",
+    ("adapters/process/child.py", "subprocess"): "extensions run in processes that we alone reap",
+    ("adapters/process/extension_child.py", "__import__"): "there: the module of a manifest",
+    ("adapters/process/extension_child.py", "compile"): "there: the source of an extension",
+    ("adapters/process/extension_child.py", "exec"): "there: the source of an extension",
+    ("adapters/process/extension_child.py", "select"): "there: told when nobody listens any more",
     ("entrypoints/demo/", "asyncio.start_server"): "the sample GitHub of the demo listens on loopback",
     ("entrypoints/http/wire/", "socket"): "the status server binds its own address or socket file",
 }
