@@ -6,11 +6,13 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from loopx import __version__
 from loopx.application.steps.failures import Failures
+from loopx.application.steps.meter import Meter
 from loopx.application.steps.runs import RunLimits, Runs
 from loopx.application.use_cases.read_status import ReadStatus, ServerProcess
 from loopx.domain.access_request import AccessPolicy
@@ -25,13 +27,13 @@ from loopx.entrypoints.http.app import StatusApp
 from loopx.entrypoints.http.capability_runs import CapabilityRuns, Contexts, RunWork
 from loopx.entrypoints.http.gate import Gate
 from loopx.entrypoints.http.introspection import Introspection
+from loopx.entrypoints.http.routes import Router
 from loopx.entrypoints.http.wire.limits import ServerLimits
 from loopx.entrypoints.http.wire.server import HttpServer
 from loopx.entrypoints.http.wire.sockets import open_socket
 
 TOKEN_FILE: Final = "serve-token"  # noqa: S105 - its name, not its content
 _SIGNALLED: Final = 128
-_NO_PORT: Final = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,40 +56,43 @@ class Serving:
     pid: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatusServer:
-    """The application, and what must be told when it stops."""
+    """What the door is made of, and what must be told when it closes."""
 
-    app: StatusApp
     runs: Runs
     introspection: Introspection
+    router: Router
+    meter: Meter
+    failures: Failures
+    redactor: Redactor
+
+    def app(self, policy: AccessPolicy, token: Secret) -> StatusApp:
+        """The door, for whom the policy lets in."""
+        return StatusApp(
+            gate=Gate(policy, token),
+            router=self.router,
+            meter=self.meter,
+            failures=self.failures,
+            redactor=self.redactor,
+        )
 
 
-def build_server(
+def assemble(
     container: Container,
-    *,
     token: Secret,
-    policy: AccessPolicy,
+    *,
     registry: RegistryReader | None = None,
     run_limits: RunLimits | None = None,
 ) -> StatusServer:
-    """Assemble the application."""
-    clock, entropy, catalog = container.clock(), container.entropy(), container.catalog
+    """Put the server together; neither the token nor LoopX's own credentials leave it in any text."""
+    clock, entropy, catalog, meter = (
+        container.clock(), container.entropy(), container.catalog, container.meter(),
+    )  # fmt: skip
     failures = Failures(clock=clock)
     redactor = Redactor((token, *own_secrets(container.settings().environment)))
-
-    def note(error: BaseException) -> None:
-        failures.note(LoopXError("internal_error", "defect", detail=type(error).__name__))
-
-    runs = Runs(clock=clock, entropy=entropy, failed=note, limits=run_limits)
-    status = ReadStatus(
-        clock=clock,
-        process=ServerProcess(os.getpid(), __version__),
-        runs=runs,
-        failures=failures,
-        capabilities=lambda: tuple(capability.spec.name for capability in catalog()),
-    )
-    introspection = Introspection(read_status=status, meter=container.meter())
+    runs = Runs(clock=clock, entropy=entropy, failed=partial(_note, failures), limits=run_limits)
+    introspection = Introspection(read_status=_read_status(container, runs, failures), meter=meter)
     endpoints = CapabilityRuns(
         catalog=catalog,
         runs=runs,
@@ -97,10 +102,28 @@ def build_server(
     router = build_router(
         introspection=introspection, runs=endpoints, catalog=catalog, version=__version__, registry=registry
     )
-    app = StatusApp(
-        gate=Gate(policy, token), router=router, meter=container.meter(), failures=failures, redactor=redactor
+    return StatusServer(
+        runs=runs,
+        introspection=introspection,
+        router=router,
+        meter=meter,
+        failures=failures,
+        redactor=redactor,
     )
-    return StatusServer(app, runs, introspection)
+
+
+def _note(failures: Failures, error: BaseException) -> None:
+    failures.note(LoopXError("internal_error", "defect", detail=type(error).__name__))
+
+
+def _read_status(container: Container, runs: Runs, failures: Failures) -> ReadStatus:
+    return ReadStatus(
+        clock=container.clock(),
+        process=ServerProcess(os.getpid(), __version__),
+        runs=runs,
+        failures=failures,
+        capabilities=lambda: tuple(capability.spec.name for capability in container.catalog()),
+    )
 
 
 async def serve(
@@ -120,19 +143,17 @@ async def serve(
     """
     store = container.serve_token(options.token_file)
     token = store.load_or_create()
-    bound = open_socket(options.listening)
-    port = _NO_PORT if options.listening.unix is not None else int(bound.getsockname()[1])
-    server = build_server(
-        container, token=token, policy=options.listening.policy(port), run_limits=options.runs
-    )
+    listening = options.listening
+    bound = open_socket(listening)
+    port = None if listening.unix is not None else int(bound.getsockname()[1])
+    server = assemble(container, token, run_limits=options.runs)
+    app = server.app(listening.policy(port or 0), token)
     stop = stop or Stop()
     with suppress(NotImplementedError, RuntimeError, ValueError):
         # Off the main thread no signal arrives; whoever started the server there stops it.
         stop.on_signals()
-    http = await HttpServer.start(bound, server.app, refuse=server.app.refuse, limits=options.limits)
-    started(
-        Serving(url=options.listening.url(port), port=port or None, token_file=store.place, pid=os.getpid())
-    )
+    http = await HttpServer.start(bound, app, refuse=app.refuse, limits=options.limits)
+    started(Serving(url=listening.url(port or 0), port=port, token_file=store.place, pid=os.getpid()))
     await stop.asked.wait()
     server.introspection.is_stopping = True
     finished = await http.stop(cut=server.runs.stop, hurry=stop.hurried)

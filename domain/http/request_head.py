@@ -4,6 +4,7 @@ Stricter than a parser has to be: what two parsers may understand differently is
 sees it. Sources: RFC 9112, sections 2.2, 3, 5 and 6; RFC 9110, section 7.2.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,7 @@ _END: Final = b"\r\n\r\n"
 _LINE_END: Final = b"\r\n"
 _VERSIONS: Final = frozenset({b"HTTP/1.1", b"HTTP/1.0"})
 _BLANKS: Final = (b" ", b"\t")
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,7 @@ def _find_strange_line_end(head: bytes, *, whole: bool) -> HeadFault | None:
 
 def _judge(head: bytes) -> HeadFault | None:
     request_line, *lines = head.split(_LINE_END)
-    if request_line.rpartition(b" ")[2] not in _VERSIONS or b"\0" in head:
+    if request_line.rpartition(b" ")[2] not in _VERSIONS or _CONTROL.search(head):
         return _SYNTAX
     # A folded line continues the one before, for those who still know that (obs-fold).
     if any(line.startswith(_BLANKS) or b":" not in line for line in lines):
