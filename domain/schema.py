@@ -14,10 +14,10 @@ Data = Mapping[str, object]
 """A record as JSON-ready data."""
 SortKey = Callable[[Data], tuple[str | int | float, ...]]
 
-_TRUE: Final = frozenset({"true", "yes", "on", "1"})
+TRUE_WORDS: Final = frozenset({"true", "yes", "on", "1"})
 _MAXIMUM_DIGITS: Final = 18
 """What surely fits in 64 bits."""
-_FALSE: Final = frozenset({"false", "no", "off", "0"})
+FALSE_WORDS: Final = frozenset({"false", "no", "off", "0"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,8 @@ class ParameterSpec:
         if isinstance(value, bool):
             return value
         word = value.strip().lower() if isinstance(value, str) else ""
-        if word in _TRUE | _FALSE:
-            return word in _TRUE
+        if word in TRUE_WORDS | FALSE_WORDS:
+            return word in TRUE_WORDS
         raise self._unusable("must be true or false")
 
     def _unusable(self, problem: str) -> LoopXError:

@@ -1,8 +1,9 @@
 """What is decided while an extension is installed, from what came and what is known."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Self
 
 from loopx.domain.archives.limits import MEBIBYTE, ArchiveLimits
 from loopx.domain.consent import Question
@@ -11,6 +12,7 @@ from loopx.domain.extensions.code import MOST_BYTES, MOST_FILES, ExtensionCode
 from loopx.domain.extensions.manifest import Manifest
 from loopx.domain.registry.approvals import Approval, Artifact, Pin, origin_of
 from loopx.domain.registry.document import Entry, Source
+from loopx.domain.schema import FALSE_WORDS, TRUE_WORDS
 
 EXTENSION_LIMITS: Final = ArchiveLimits(
     archive_bytes=32 * MEBIBYTE, content_bytes=MOST_BYTES + 16 * MEBIBYTE, members=2 * MOST_FILES
@@ -20,6 +22,7 @@ EXTENSION_LIMITS: Final = ArchiveLimits(
 KEPT: Final = 2
 """Approvals of one extension in one project: the one in force, and the one to go back to."""
 
+_REQUIRE: Final = "LOOPX_REQUIRE_CHECKSUM"
 UNSEEN: Final = "No checksum was named: this first download is trusted unseen, and pinned from then on."
 
 
@@ -28,6 +31,18 @@ class InstallPolicy:
     """What the user's own configuration asks for."""
 
     require_checksum: bool = False
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> Self:
+        """Read ``LOOPX_REQUIRE_CHECKSUM``; what is neither yes nor no must not pass for a no.
+
+        Raises:
+            LoopXError: ``config_invalid/value``.
+        """
+        word = environment.get(_REQUIRE, "").strip().lower()
+        if word not in TRUE_WORDS | FALSE_WORDS | {""}:
+            raise LoopXError("config_invalid", "value", detail=f"{_REQUIRE} is neither true nor false")
+        return cls(word in TRUE_WORDS)
 
     def check(self, name: str, source: Source) -> None:
         """Refuse to trust a first download where the user does not want that.
