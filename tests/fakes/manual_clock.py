@@ -10,6 +10,8 @@ class ManualClock:
         self._now = now
         self._monotonic = 0.0
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+        self.sleeping = asyncio.Event()
+        """Set once anybody sleeps."""
 
     def now(self) -> float:
         return self._now
@@ -20,6 +22,7 @@ class ManualClock:
     async def sleep(self, seconds: float) -> None:
         waking = asyncio.get_running_loop().create_future()
         self._sleepers.append((self._monotonic + seconds, waking))
+        self.sleeping.set()
         await waking
 
     def advance(self, seconds: float) -> None:

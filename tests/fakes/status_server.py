@@ -68,10 +68,10 @@ class Client:
     async def answer(self, method: bytes = b"GET") -> Answer:
         """Read one answer whole."""
         head = await self.head(method)
-        body = b""
+        pieces: list[bytes] = []
         while piece := await self.piece():
-            body += piece
-        return replace(head, body=body)
+            pieces.append(piece)
+        return replace(head, body=b"".join(pieces))
 
     async def head(self, method: bytes = b"GET") -> Answer:
         """Read the head of an answer."""
