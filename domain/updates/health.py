@@ -16,16 +16,16 @@ _PASSED: Final = ("HOME", "LANG", "LC_ALL", "PATH", "TMPDIR")
 _SHOWN: Final = 200
 
 
-def self_check(root: str, environment: Mapping[str, str]) -> Command:
-    """The command that asks the version in a folder, or behind a pointer."""
+def self_check(root: str, environment: Mapping[str, str], patience: float = PATIENCE) -> Command:
+    """The command that asks the version in a folder, or behind a pointer; ``patience`` in seconds."""
     passed = {name: environment[name] for name in _PASSED if name in environment}
-    return Command(arguments=(f"{root}/{ENTRY}", SELF_CHECK), environment=passed, timeout=PATIENCE)
+    return Command(arguments=(f"{root}/{ENTRY}", SELF_CHECK), environment=passed, timeout=patience)
 
 
 def find_fault(finished: Finished, expected: Version) -> str | None:
     """Why an answer is not the one of a healthy version; ``None`` if it is."""
     if finished.exit_code is None:
-        return f"it did not answer within {PATIENCE:.0f} s"
+        return "it did not answer in time"
     if finished.exit_code < 0:
         return f"signal {-finished.exit_code} ended it{_said(finished)}"
     if finished.exit_code > 0:
