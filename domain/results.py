@@ -90,6 +90,8 @@ _BY_PAIR: Final = {
     ("provider_graphql_error", "saml_required"): Status.REFUSED,
     ("provider_graphql_error", "query_rejected"): Status.SCHEMA_DRIFT,
     ("provider_response_invalid", "schema"): Status.SCHEMA_DRIFT,
+    ("extension_error", "record"): Status.SCHEMA_DRIFT,
+    ("extension_error", "grant"): Status.BLOCKED,
 }
 _BY_CODE: Final = {
     "egress_blocked": Status.BLOCKED,

@@ -16,5 +16,6 @@ class CredentialTransport:
         self._credentials = credentials
 
     async def send(self, request: HttpRequest, context: CallContext) -> HttpResponse:
-        credential = self._credentials.find(read_target(request.url))
+        target = read_target(request.url)
+        credential = None if request.anonymous else self._credentials.find(target)
         return await self._onward.send(authorize(request, credential), context)

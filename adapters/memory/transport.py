@@ -83,7 +83,8 @@ class MemoryTransport:
         raise self._name(Answer(response.status, response.headers, response.content), hop, call)
 
     async def _ask(self, hop: HttpRequest, call: "_Call") -> HttpResponse:
-        sent = authorize(hop, self._credentials.find(read_target(hop.url)))
+        target = read_target(hop.url)
+        sent = authorize(hop, None if hop.anonymous else self._credentials.find(target))
         headers = identify(sent.headers, call.context, self._entropy.hex(8), "loopx")
         sent = replace(sent, headers=headers.plus(("Accept-Encoding", hop.accept_encoding)))
         self.requests.append(sent)

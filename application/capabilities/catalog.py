@@ -1,28 +1,49 @@
-"""All capabilities by name."""
+"""All capabilities by name: those that are built in, and those that come from elsewhere."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Protocol
 
 from loopx.application.capabilities.capability import Capability
 from loopx.domain.errors import LoopXError
 
 
-class CapabilityCatalog:
-    """Finds capabilities."""
+class CapabilitySource(Protocol):
+    """Brings capabilities that are not built in."""
 
-    def __init__(self, capabilities: Iterable[Capability]) -> None:
-        self._by_name = {capability.spec.name: capability for capability in capabilities}
-
-    def __iter__(self) -> Iterator[Capability]:
-        return iter(self._by_name.values())
-
-    def find(self, name: str) -> Capability:
-        """The capability of that name.
+    def capabilities(self) -> Iterable[Capability]:
+        """Those that there are now.
 
         Raises:
-            LoopXError: ``usage_error/capability``.
+            LoopXError: ``state_error``.
         """
-        capability = self._by_name.get(name)
-        if capability is None:
-            known = ", ".join(sorted(self._by_name))
-            raise LoopXError("usage_error", "capability", detail=f"{name[:60]!r} is none of: {known}")
-        return capability
+        ...
+
+
+class CapabilityCatalog:
+    """Finds capabilities; no source can put one in the place of another that came before."""
+
+    def __init__(self, capabilities: Iterable[Capability], sources: Iterable[CapabilitySource] = ()) -> None:
+        self._built_in = {capability.spec.name: capability for capability in capabilities}
+        self._sources = tuple(sources)
+
+    def __iter__(self) -> Iterator[Capability]:
+        found = dict(self._built_in)
+        for capability in chain.from_iterable(source.capabilities() for source in self._sources):
+            found.setdefault(capability.spec.name, capability)
+        return iter(found.values())
+
+    def find(self, name: str) -> Capability:
+        """The capability of that name; for one that is built in no source is asked.
+
+        Raises:
+            LoopXError: ``usage_error/capability``; ``state_error``.
+        """
+        if name in self._built_in:
+            return self._built_in[name]
+        found = {capability.spec.name: capability for capability in self}
+        if name not in found:
+            raise LoopXError(
+                "usage_error", "capability", detail=f"{name[:60]!r} is none of: {', '.join(sorted(found))}"
+            )
+        return found[name]

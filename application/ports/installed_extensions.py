@@ -33,7 +33,7 @@ class InstalledExtensions(Protocol):
         """The code, every byte of it compared with what was approved.
 
         Raises:
-            LoopXError: ``integrity_error/checksum`` when something was changed since;
-                ``state_error/unreadable``; ``extension_error/tree``.
+            LoopXError: ``integrity_error/stored`` when something was changed since;
+                ``registry_error/not_installed``; ``state_error/unreadable``; ``extension_error/tree``.
         """
         ...

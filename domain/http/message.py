@@ -102,6 +102,8 @@ class HttpRequest:
     limits: Limits = field(default_factory=Limits)
     credential: Credential | None = None
     """Chosen anew for each hop by the transport, never by the caller."""
+    anonymous: bool = False
+    """Whether it goes without the credential that the transport has for its host."""
     sink: BodySink | None = None
     """Where an accepted body goes, undecoded; the response then has no content."""
 
