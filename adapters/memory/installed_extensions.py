@@ -13,6 +13,10 @@ class MemoryInstalledExtensions:
     def __init__(self, codes: Iterable[ExtensionCode] = ()) -> None:
         self._codes = {code.manifest.id: code for code in codes}
 
+    def remove(self, extension_id: str) -> None:
+        """Forget one, if it is there."""
+        self._codes.pop(extension_id, None)
+
     def approved(self) -> Sequence[InstalledExtension]:
         codes = (self._codes[name] for name in sorted(self._codes))
         return [InstalledExtension(code.manifest, code.digest) for code in codes]
