@@ -14,7 +14,6 @@ MAXIMUM_HEAD: Final = 256 * 1024
 """Bytes before the answer proper begins; httpcore itself would read interim answers for ever."""
 
 _HIGH_WATER: Final = 256 * 1024
-_TAIL: Final = 5
 
 
 class HeadTooLargeError(Exception):
@@ -62,7 +61,9 @@ class Channel(asyncio.Protocol, httpcore.AsyncNetworkStream):
         del self._buffer[:max_bytes]
         if self._transport is not None and len(self._buffer) < _HIGH_WATER:
             self._transport.resume_reading()
-        self._note(data)
+        self.exchange.note(data)
+        if not self.exchange.answered and self.exchange.received > MAXIMUM_HEAD:
+            raise HeadTooLargeError
         return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
@@ -128,13 +129,6 @@ class Channel(asyncio.Protocol, httpcore.AsyncNetworkStream):
     def resume_writing(self) -> None:
         self._congested = False
         self._wake()
-
-    def _note(self, data: bytes) -> None:
-        exchange = self.exchange
-        exchange.received += len(data)
-        exchange.tail = (exchange.tail + data[-_TAIL:])[-_TAIL:]
-        if not exchange.answered and exchange.received > MAXIMUM_HEAD:
-            raise HeadTooLargeError
 
     async def _change(self) -> None:
         """Wait for the next event; requests follow one another, so only one side waits at a time."""

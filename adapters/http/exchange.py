@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from loopx.domain.error_table import Sent
+
+_SIGNATURE: Final = b"HTTP/"
+_TAIL: Final = 5
 
 
 class Phase(StrEnum):
@@ -40,6 +44,8 @@ class Exchange:
     written: bool = False
     received: int = 0
     """Bytes of the answer, as they came."""
+    start: bytes = b""
+    """The first of these bytes, by which HTTP is known."""
     tail: bytes = b""
     """The last of these bytes, enough to recognise the end of a chunked body."""
     answered: bool = False
@@ -56,6 +62,12 @@ class Exchange:
             return Phase.SEND
         if not self.received:
             return Phase.WAIT
-        if self.ended:
+        if self.ended and (self.answered or _SIGNATURE.startswith(self.start)):
             return Phase.CUT
         return Phase.BODY if self.answered else Phase.HEAD
+
+    def note(self, data: bytes) -> None:
+        """Take the next bytes of the answer into account."""
+        self.received += len(data)
+        self.start += data[: len(_SIGNATURE) - len(self.start)]
+        self.tail = (self.tail + data[-_TAIL:])[-_TAIL:]

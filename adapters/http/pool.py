@@ -56,8 +56,7 @@ class ConnectionPool:
         await state.slots.acquire()
         state.leased += 1
         try:
-            # One turn of the loop, so that a connection that the server has closed is seen as closed.
-            await asyncio.sleep(0)
+            await _look_around()
             connection = self._reuse(state, origin) or await self._open(state, origin)
         except BaseException:  # whatever it is passes on; the slot must not stay taken
             self._give_back(state)
@@ -122,3 +121,9 @@ class ConnectionPool:
             await channel.start_tls(context, host, CONNECT_TIMEOUT)
         http = httpcore.AsyncHTTP11Connection(origin, channel, keepalive_expiry=KEEPALIVE_SECONDS)
         return Connection(origin, channel, http)
+
+
+async def _look_around() -> None:
+    """Let the loop poll and act on it once, so that a connection closed meanwhile is seen as closed."""
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)

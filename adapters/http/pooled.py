@@ -13,6 +13,7 @@ EXCHANGE: str = "loopx.exchange"
 """The request extension under which a caller may pass an ``Exchange`` to be filled in."""
 
 _PORTS = {"https": 443, "http": 80}
+_VERSIONS = frozenset({b"HTTP/1.1", b"HTTP/1.0"})
 _LAST_CHUNK = b"0\r\n\r\n"
 
 
@@ -29,7 +30,7 @@ class PooledTransport(httpx.AsyncBaseTransport):
         connection = await self._pool.acquire(onward.url.origin, exchange)
         try:
             answer = await connection.http.handle_async_request(onward)
-            _refuse_leftovers(exchange)
+            _check(answer, exchange)
         except BaseException:  # whatever it is passes on; the connection is of no more use
             self._pool.release(connection, keep=False)
             raise
@@ -82,16 +83,22 @@ class LeasedBody(httpx.AsyncByteStream):
 
 def _size_of_head(answer: httpcore.Response) -> int:
     """Bytes of a head written in the usual way; another spelling only costs a new connection."""
-    extensions = cast("Mapping[str, bytes]", answer.extensions)  # pyright: ignore[reportUnknownMemberType] - httpcore leaves it untyped
-    reason = extensions.get("reason_phrase", b"")
-    first = len(b"HTTP/1.1 200 ") + len(reason) + 2
+    first = len(b"HTTP/1.1 200 ") + len(_said(answer, "reason_phrase")) + 2
     return first + sum(len(name) + len(value) + 4 for name, value in answer.headers) + 2
 
 
-def _refuse_leftovers(exchange: Exchange) -> None:
-    """A head that was read without reading lay in the buffer before the request was sent."""
-    if not exchange.received:
+def _check(answer: httpcore.Response, exchange: Exchange) -> None:
+    """What h11 lets pass: an HTTP of another major version, and an answer to nothing.
+
+    A head that was read without reading lay in the buffer before the request was sent.
+    """
+    if not exchange.received or _said(answer, "http_version") not in _VERSIONS:
         raise httpcore.RemoteProtocolError
+
+
+def _said(answer: httpcore.Response, part: str) -> bytes:
+    extensions = cast("Mapping[str, bytes]", answer.extensions)  # pyright: ignore[reportUnknownMemberType] - httpcore leaves it untyped
+    return extensions.get(part, b"")
 
 
 def _onward(request: httpx.Request) -> httpcore.Request:

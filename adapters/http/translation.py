@@ -121,10 +121,11 @@ def _recursion(_exc: BaseException, phase: Phase) -> FaultKind | None:
     return FaultKind.JSON_DEPTH if phase is Phase.BODY else None
 
 
-def _too_long(exc: BaseException, _phase: Phase) -> FaultKind | None:
-    """h11 suggests the status 431 for exactly one thing: a head that does not end."""
+def _too_long(exc: BaseException, phase: Phase) -> FaultKind | None:
+    """h11 suggests the status 431 for exactly one thing: a head, or the line of a chunk, without end."""
     hint: object = getattr(exc, "error_status_hint", None)
-    return FaultKind.TOO_LARGE_HEADERS if hint == 431 else None  # noqa: PLR2004 - the status it names
+    too_long = hint == 431 and phase is not Phase.BODY  # noqa: PLR2004 - the status it names
+    return FaultKind.TOO_LARGE_HEADERS if too_long else None
 
 
 def _remote_protocol(_exc: BaseException, phase: Phase) -> FaultKind:
