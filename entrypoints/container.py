@@ -2,36 +2,61 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Protocol, Self, runtime_checkable
 
 from dependency_injector import containers, providers
 
 from loopx import __version__
+from loopx.adapters.filesystem.approvals_file import JsonApprovalsFile
+from loopx.adapters.filesystem.artifact_store import FileArtifactStore
 from loopx.adapters.filesystem.homes import locate_homes
+from loopx.adapters.filesystem.locks import FileLocks
+from loopx.adapters.filesystem.registry_file import JsonRegistryFile
 from loopx.adapters.filesystem.serve_token import FileServeToken
 from loopx.adapters.github.pull_requests import GitHubPullRequests
 from loopx.adapters.http.resolving import SystemResolver
 from loopx.adapters.http.stack import HttpxTransport, TransportSettings
+from loopx.adapters.memory.consent import StandingConsent
 from loopx.adapters.process.clock import SystemClock
 from loopx.adapters.process.entropy import SystemEntropy
 from loopx.adapters.process.environment_credentials import EnvironmentCredentials
+from loopx.adapters.process.extension_host import ProcessExtensionHost
 from loopx.adapters.process.git_checkout import GitCheckout
+from loopx.adapters.tarball.archive_reader import TarballReader
 from loopx.application.capabilities.catalog import CapabilityCatalog
 from loopx.application.capabilities.pr_review import PullRequestReview
+from loopx.application.ports.approvals_file import ApprovalsFile
+from loopx.application.ports.archive_reader import ArchiveReader
+from loopx.application.ports.artifact_store import ArtifactStore
 from loopx.application.ports.checkout import Checkout
 from loopx.application.ports.clock import Clock
+from loopx.application.ports.consent import Consent
 from loopx.application.ports.credential_source import CredentialSource
 from loopx.application.ports.entropy import Entropy
+from loopx.application.ports.extension_host import ExtensionHost
 from loopx.application.ports.http_transport import HttpTransport
+from loopx.application.ports.installed_extensions import InstalledExtensions
 from loopx.application.ports.pull_request_source import PullRequestSource
+from loopx.application.ports.registry_file import RegistryFile
 from loopx.application.ports.resolver import Resolver
 from loopx.application.ports.serve_token import ServeToken
+from loopx.application.steps.approved_extensions import ApprovedExtensions
+from loopx.application.steps.extension_records import ExtensionRecords
+from loopx.application.steps.fetch_archive import FetchArchive
 from loopx.application.steps.meter import Meter
 from loopx.application.steps.metered_transport import MeteredTransport
+from loopx.application.steps.obtain_extension import ObtainExtension
+from loopx.application.use_cases.add_extension import AddExtension
+from loopx.application.use_cases.install_extension import InstallExtension
+from loopx.application.use_cases.list_extensions import ListExtensions
 from loopx.application.use_cases.read_pull_request import ReadPullRequest
+from loopx.application.use_cases.remove_extension import RemoveExtension
 from loopx.application.use_cases.scan_pull_requests import ScanPullRequests
+from loopx.application.use_cases.verify_extensions import VerifyExtensions
 from loopx.domain.homes import Homes
 from loopx.domain.metrics import FAMILIES
+from loopx.domain.registry.installation import InstallPolicy
 from loopx.domain.repositories import GITHUB
 
 _USER_AGENT: Final = f"loopx/{__version__}"
@@ -69,6 +94,9 @@ class Container(containers.DeclarativeContainer):
         locate_homes, settings.provided.environment, settings.provided.project
     )
 
+    project_folder: providers.Provider[Path] = providers.Factory(Path, homes.provided.project)
+    data_folder: providers.Provider[Path] = providers.Factory(Path, homes.provided.data)
+
     # Outbound adapters
     clock: providers.Provider[Clock] = providers.ThreadSafeSingleton(SystemClock)
     entropy: providers.Provider[Entropy] = providers.ThreadSafeSingleton(SystemEntropy)
@@ -92,11 +120,67 @@ class Container(containers.DeclarativeContainer):
         MeteredTransport, transport=unmetered_transport, meter=meter, clock=clock
     )
     serve_token: providers.Provider[ServeToken] = providers.Factory(FileServeToken, entropy=entropy)
+    consent: providers.Provider[Consent] = providers.ThreadSafeSingleton(StandingConsent)
+    archive_reader: providers.Provider[ArchiveReader] = providers.ThreadSafeSingleton(TarballReader)
+    registry_file: providers.Provider[RegistryFile] = providers.ThreadSafeSingleton(
+        JsonRegistryFile, project_folder, locks=providers.Factory(FileLocks, project_folder)
+    )
+    approvals_file: providers.Provider[ApprovalsFile] = providers.ThreadSafeSingleton(
+        JsonApprovalsFile, data_folder, locks=providers.Factory(FileLocks, data_folder)
+    )
+    artifact_store: providers.Provider[ArtifactStore] = providers.ThreadSafeSingleton(
+        FileArtifactStore, data_folder, locks=providers.Factory(FileLocks, data_folder)
+    )
+    extension_host: providers.Provider[ExtensionHost] = providers.ThreadSafeSingleton(
+        ProcessExtensionHost, clock=clock, environment=settings.provided.environment
+    )
     pull_request_source: providers.Provider[PullRequestSource] = providers.ThreadSafeSingleton(
         GitHubPullRequests, transport=transport, clock=clock
     )
 
+    install_policy: providers.Provider[InstallPolicy] = providers.Factory(
+        InstallPolicy.of, settings.provided.environment
+    )
+
+    # Steps
+    extension_records: providers.Provider[ExtensionRecords] = providers.Factory(
+        ExtensionRecords,
+        registry=registry_file,
+        approvals=approvals_file,
+        store=artifact_store,
+        clock=clock,
+    )
+    obtain_extension: providers.Provider[ObtainExtension] = providers.Factory(
+        ObtainExtension,
+        fetch=providers.Factory(FetchArchive, transport=transport),
+        archives=archive_reader,
+        store=artifact_store,
+    )
+    installed_extensions: providers.Provider[InstalledExtensions] = providers.Factory(
+        ApprovedExtensions, records=extension_records
+    )
+
     # Use cases
+    add_extension: providers.Provider[AddExtension] = providers.Factory(
+        AddExtension, records=extension_records, policy=install_policy
+    )
+    install_extension: providers.Provider[InstallExtension] = providers.Factory(
+        InstallExtension,
+        records=extension_records,
+        obtain=obtain_extension,
+        consent=consent,
+        host=extension_host,
+        policy=install_policy,
+    )
+    list_extensions: providers.Provider[ListExtensions] = providers.Factory(
+        ListExtensions, records=extension_records
+    )
+    verify_extensions: providers.Provider[VerifyExtensions] = providers.Factory(
+        VerifyExtensions, records=extension_records
+    )
+    remove_extension: providers.Provider[RemoveExtension] = providers.Factory(
+        RemoveExtension, records=extension_records, consent=consent
+    )
     scan_pull_requests: providers.Provider[ScanPullRequests] = providers.Factory(
         ScanPullRequests, source=pull_request_source, clock=clock
     )

@@ -32,6 +32,12 @@ def _capability() -> click.Command:
     return capability
 
 
+def _registry() -> click.Command:
+    from loopx.entrypoints.cli.registry import registry
+
+    return registry
+
+
 def _serve() -> click.Command:
     from loopx.entrypoints.cli.serve import serve
 
@@ -51,6 +57,7 @@ root: Final = LazyGroup(
         "demo": (_demo, "See the queue of a sample repository: no token, no network."),
         "pr": (_pr, "Pull requests: whose turn is it, and why?"),
         "capability": (_capability, "The same for programs: list, describe and run capabilities."),
+        "registry": (_registry, "Extensions: declare, install, verify and remove them."),
         "serve": (_serve, "Answer over HTTP, on this machine: health, status, capabilities and runs."),
         "completion": (_completion, "Print the completion script of a shell."),
     },

@@ -24,6 +24,8 @@ from loopx.entrypoints.presentation.untrusted import one_line
 
 DONE: Final = 0
 PARTIAL: Final = 3
+GATE: Final = 5
+"""A person asked whether something is so, and it is not."""
 READER_GONE: Final = 141
 """What a shell shows for a program that SIGPIPE ended, as it ends most others."""
 INTERRUPTED: Final = ERROR_TABLE["cancelled", "caller"].exit_code

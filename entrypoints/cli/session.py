@@ -17,6 +17,7 @@ from loopx.domain.redaction import Redactor
 from loopx.domain.schema import RecordSpec
 from loopx.entrypoints.cli.options import Given
 from loopx.entrypoints.cli.outcome import INTERRUPTED, TERMINATED, exit_code
+from loopx.entrypoints.cli.terminal_consent import TerminalConsent
 from loopx.entrypoints.cli.terminals import speak_utf8, terminal_of
 from loopx.entrypoints.container import Container, Settings, close
 from loopx.entrypoints.presentation.frame import Frame
@@ -179,16 +180,21 @@ def run(given: Given, deed: Deed) -> int:
     """
     choices = Choices.of(given)
     environment = dict(os.environ)
-    session = Session(
-        choices=choices,
-        container=Container(settings=Settings.of(environment, project=choices.project)),
-        screen=Screen.of_process(environment, plain=choices.no_color),
-        environment=environment,
+    screen = Screen.of_process(environment, plain=choices.no_color)
+    container = Container(
+        settings=Settings.of(environment, project=choices.project), consent=_consent(choices, screen)
     )
+    session = Session(choices=choices, container=container, screen=screen, environment=environment)
     try:
         return asyncio.run(_supervise(session, deed))
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _consent(choices: Choices, screen: Screen) -> TerminalConsent:
+    return TerminalConsent(
+        talk=screen.talk, terminal=screen.talk_terminal, keyboard=sys.stdin, assume_yes=choices.yes
+    )
 
 
 async def _supervise(session: Session, deed: Deed) -> int:

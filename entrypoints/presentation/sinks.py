@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from loopx.entrypoints.presentation.extension_views import EXTENSION_VIEW, VERIFICATION_VIEW
 from loopx.entrypoints.presentation.frame import Frame, Sink
 from loopx.entrypoints.presentation.lists import (
     ListSink,
@@ -15,7 +16,11 @@ from loopx.entrypoints.presentation.pull_requests import PULL_REQUEST_VIEW
 from loopx.entrypoints.presentation.streaming import JsonSink, NdjsonSink
 from loopx.entrypoints.presentation.view import View, plain_view, selected_view
 
-_VIEWS: Final = {"pull_request": PULL_REQUEST_VIEW}
+_VIEWS: Final = {
+    "extension": EXTENSION_VIEW,
+    "pull_request": PULL_REQUEST_VIEW,
+    "verification": VERIFICATION_VIEW,
+}
 
 
 def open_sink(output: Output, frame: Frame, page: Renderer | None = None) -> Sink:
