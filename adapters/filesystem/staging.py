@@ -1,6 +1,7 @@
 """Folders in which something new is put together, each alive as long as its process is."""
 
 import fcntl
+import io
 import os
 import secrets
 import shutil
@@ -8,11 +9,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from loopx.adapters.filesystem.faults import reading, writing
 from loopx.adapters.filesystem.files import PRIVATE_FILE, PRIVATE_FOLDER, make_folder
 from loopx.application.ports.locks import Locks
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer  # it exists for type checkers alone
 
 _LOCK: Final = "staging"
 _ALIVE: Final = "alive"
@@ -20,6 +24,39 @@ _ARCHIVE: Final = "archive"
 _TREE: Final = "tree"
 _MARK: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROBE: Final = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+
+
+class ArchiveFile(io.FileIO):
+    """A new file whose failures are LoopX's own; unbuffered, so that closing it cannot fail."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path), "x+b", opener=_private)
+        self._path = path
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        """Take all of the data.
+
+        Raises:
+            LoopXError: ``state_error/unwritable``.
+        """
+        left = memoryview(data)
+        with writing(self._path):
+            while left:
+                left = left[super().write(left) :]
+        return memoryview(data).nbytes
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """At most that many bytes.
+
+        Raises:
+            LoopXError: ``state_error/unreadable``.
+        """
+        with reading(self._path):
+            return super().read(size) or b""
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, PRIVATE_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +93,7 @@ class FileStaging:
                 # While it is still marked, so that nobody else sweeps it at the same time.
                 opened.callback(shutil.rmtree, folder, ignore_errors=True)
                 (folder / _TREE).mkdir(PRIVATE_FOLDER)
-                archive = open(folder / _ARCHIVE, "x+b", opener=_private)  # noqa: SIM115 - the stack closes it
+                archive = ArchiveFile(folder / _ARCHIVE)
                 opened.callback(archive.close)
             yield FileStagingArea(folder, archive)
 
@@ -77,10 +114,6 @@ class FileStaging:
                 return list(self._folder.iterdir())
             except FileNotFoundError:
                 return []
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW, PRIVATE_FILE)
 
 
 def _mark(path: Path) -> int:

@@ -76,7 +76,8 @@ class ExtensionRecords:
             in_use = status is not None and status.approval is not None
             return registry.declare(name, source, in_use=in_use)
 
-        return before, self._registry.update(change).entries[name]
+        after = self._registry.update(change).entries[name]
+        return before, after
 
     def is_approved(self, candidate: Candidate) -> bool:
         """Whether a person agreed to exactly this before.

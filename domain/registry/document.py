@@ -145,7 +145,9 @@ def _read_entry(name: str, part: Part) -> Entry:
         name=name,
         source=_read_source(part),
         version=part.optional_text("version"),
-        next=_read_source(Part.of(following, part.place, f"{part.path}.next")) if following else None,
+        next=_read_source(Part.of(following, part.place, f"{part.path}.next"))
+        if following is not None
+        else None,
         unknown=part.rest({"url", "sha256", "version", "next"}),
     )
 
