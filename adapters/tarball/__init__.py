@@ -1,0 +1,1 @@
+"""A .tar.gz on disk: strict streaming extraction, and packing that gives the same bytes again."""
