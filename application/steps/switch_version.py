@@ -34,12 +34,7 @@ class SwitchVersion:
         Raises:
             LoopXError: ``update_error`` with reason ``unhealthy`` or ``returned``.
         """
-        fault = await self._fault(self._home.layout.version(seal.name), seal)
-        if fault is not None:
-            if entry.fresh:
-                self._give_up(seal, entry, fault)
-            raise refused("unhealthy", f"{seal.name}: {fault}")
-        self._home.progress.reached(Step.CHECKED)
+        await self._check(seal, entry)
         entry = entry.switching(seal.name)
         self._home.journal.write(entry)
         self._home.progress.reached(Step.ANNOUNCED)
@@ -49,10 +44,19 @@ class SwitchVersion:
         if fault is not None:
             self._give_up(seal, entry, fault)
             raise refused("returned", f"{seal.name}: {fault}")
+        self._home.journal.write(entry.confirmed())
         self._home.progress.reached(Step.CONFIRMED)
         if entry.old is not None:
             self._home.pointers.remember(entry.old)
         self._home.progress.reached(Step.REMEMBERED)
+
+    async def _check(self, seal: Seal, entry: JournalEntry) -> None:
+        fault = await self._fault(self._home.layout.version(seal.name), seal)
+        if fault is not None:
+            if entry.fresh:
+                self._give_up(seal, entry, fault)
+            raise refused("unhealthy", f"{seal.name}: {fault}")
+        self._home.progress.reached(Step.CHECKED)
 
     async def _fault(self, root: str, seal: Seal) -> str | None:
         command = self_check(root, self._environment, self._patience)

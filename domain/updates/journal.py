@@ -24,7 +24,9 @@ class Phase(StrEnum):
     STORING = "storing"
     """The candidate may lie among the versions."""
     SWITCHING = "switching"
-    """The candidate may be current."""
+    """The candidate may be current; that it works through the pointer is not known yet."""
+    CONFIRMED = "confirmed"
+    """The candidate is current and works."""
     RETURNING = "returning"
     """The candidate failed, and the old version may not be current again."""
 
@@ -45,6 +47,10 @@ class JournalEntry:
     def switching(self, candidate: str) -> "JournalEntry":
         """The next entry: the pointer is about to be moved."""
         return replace(self, phase=Phase.SWITCHING, candidate=candidate)
+
+    def confirmed(self) -> "JournalEntry":
+        """The next entry: the candidate passed its last check."""
+        return replace(self, phase=Phase.CONFIRMED)
 
     def returning(self) -> "JournalEntry":
         """The next entry: the pointer is about to be moved back."""

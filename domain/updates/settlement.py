@@ -32,12 +32,12 @@ class Settlement:
 def settle(entry: JournalEntry, found: Found) -> Settlement:
     """Decide from the journal and from what is there.
 
-    The candidate was found healthy before ``switching`` was written, so once it is current the way
-    forward is as safe as the way back, and shorter. After ``returning`` only the way back is left.
+    The way forward is open once the candidate has answered through the pointer. Before that only
+    the way back is safe, for the old version is known to work.
     """
     candidate, at = entry.candidate, found.pointers.current
     failed = entry.phase is Phase.RETURNING
-    forward = entry.phase is Phase.SWITCHING and at == candidate and found.usable(at)
+    forward = entry.phase is Phase.CONFIRMED and at == candidate and found.usable(at)
     target = candidate if forward else _way_back(entry, found)
     return Settlement(
         bad=candidate if failed and candidate not in found.bad else None,
@@ -49,10 +49,9 @@ def settle(entry: JournalEntry, found: Found) -> Settlement:
 
 
 def _way_back(entry: JournalEntry, found: Found) -> str | None:
-    """The pointer as it is if it leads somewhere; else the old version, the one before, or the newest."""
-    failed = entry.candidate if entry.fresh or entry.phase is Phase.RETURNING else None
+    """The pointer as it is if it leads to what works; else the old version, the one before, or the newest."""
     wanted = (found.pointers.current, entry.old, found.pointers.previous, *newest_first(found))
-    return next((name for name in wanted if name != failed and found.usable(name)), None)
+    return next((name for name in wanted if name != entry.candidate and found.usable(name)), None)
 
 
 def newest_first(found: Found) -> list[str]:

@@ -303,4 +303,6 @@ class TestDisk:
 def test_phases_are_told_apart() -> None:
     entry = JournalEntry(old="a").storing("b")
     assert (entry.phase, entry.fresh) == (Phase.STORING, True)
+    assert entry.switching("b").phase is Phase.SWITCHING
+    assert entry.switching("b").confirmed().phase is Phase.CONFIRMED
     assert entry.switching("b").returning().phase is Phase.RETURNING
