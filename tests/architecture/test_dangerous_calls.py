@@ -65,6 +65,7 @@ NOWHERE = [*CONNECTIONS, *PROCESSES, *DYNAMIC_CODE, *BUILT_IN]
 
 # (folder or file, what it may use): why.
 ALLOWED: dict[tuple[str, str], str] = {
+    ("adapters/filesystem/", "ctypes"): "syncfs(2) syncs a whole tree, and Python has no name for it",
     ("adapters/http/", "socket"): "the transport resolves names itself and calls the address it checked",
     ("adapters/http/", "ssl"): "the transport chooses what a server must prove",
     ("adapters/process/", "asyncio.create_subprocess_exec"): "git is asked what the checkout is of",
