@@ -97,6 +97,9 @@ class ChildProcess:
                 await self._talk.ended.wait()
         for transport in self._transports:
             transport.close()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()  # those that no transport has taken over yet
         return code
 
     async def _connect(self) -> None:
