@@ -28,6 +28,7 @@ class Connection:
     origin: httpcore.Origin
     channel: Channel
     http: httpcore.AsyncHTTP11Connection
+    home: "_LoopState"
 
 
 @dataclass(slots=True)
@@ -67,15 +68,11 @@ class ConnectionPool:
 
     def release(self, connection: Connection, *, keep: bool) -> None:
         """Take a connection back; without ``keep`` it is closed."""
-        state = self._state
-        if state is None:
-            connection.channel.abort()
-            return
         if keep and not self._closed and connection.http.is_idle():
-            state.idle.append(connection)
+            connection.home.idle.append(connection)
         else:
             connection.channel.abort()
-        self._give_back(state)
+        self._give_back(connection.home)
 
     def close(self) -> None:
         """Close what is idle, and what is leased when it comes back."""
@@ -120,7 +117,7 @@ class ConnectionPool:
         if context is not None:
             await channel.start_tls(context, host, CONNECT_TIMEOUT)
         http = httpcore.AsyncHTTP11Connection(origin, channel, keepalive_expiry=KEEPALIVE_SECONDS)
-        return Connection(origin, channel, http)
+        return Connection(origin, channel, http, state)
 
 
 async def _look_around() -> None:

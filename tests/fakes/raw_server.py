@@ -46,6 +46,10 @@ class Conversation:
         method, target, _ = first.split(" ", 2)
         return Heard(method, target, headers, body)
 
+    async def read(self, size: int) -> None:
+        """Take some bytes, whatever they are."""
+        await self._reader.readexactly(size)
+
     async def say(self, data: bytes) -> None:
         """Send bytes."""
         self._writer.write(data)

@@ -138,6 +138,30 @@ def test_an_answer_before_the_whole_request_was_read_counts() -> None:
     assert result.excerpt == "big"
 
 
+def test_a_reset_while_a_large_body_is_sent() -> None:
+    async def script(conversation: Conversation) -> None:
+        await conversation.read(100_000)
+        conversation.reset()
+
+    result = failed(asyncio.run(call(script, method="POST", body=b"x" * 30_000_000)))
+    assert result.code == "provider_network_error"
+    assert result.reason in {"reset", "write", "disconnected"}
+    assert result.sent.value == "maybe"
+
+
+def test_a_large_body_arrives_whole_at_a_server_that_takes_its_time() -> None:
+    sizes = []
+
+    async def script(conversation: Conversation) -> None:
+        heard = await conversation.request()
+        if heard is not None:
+            sizes.append(len(heard.body))
+            await conversation.say(OK)
+
+    assert answered(asyncio.run(call(script, method="POST", body=b"x" * 30_000_000))).content == b"ok"
+    assert sizes == [30_000_000]
+
+
 # Connections that stall
 
 
