@@ -24,7 +24,8 @@ from loopx.adapters.process.environment_credentials import EnvironmentCredential
 from loopx.adapters.process.extension_host import ProcessExtensionHost
 from loopx.adapters.process.git_checkout import GitCheckout
 from loopx.adapters.tarball.archive_reader import TarballReader
-from loopx.application.capabilities.catalog import CapabilityCatalog
+from loopx.application.capabilities.catalog import CapabilityCatalog, CapabilitySource
+from loopx.application.capabilities.extension_unit import ExtensionCapabilities, ExtensionRuntime
 from loopx.application.capabilities.pr_review import PullRequestReview
 from loopx.application.ports.approvals_file import ApprovalsFile
 from loopx.application.ports.archive_reader import ArchiveReader
@@ -69,6 +70,8 @@ class Settings:
 
     environment: Mapping[str, str] = field(default_factory=dict)
     project: str | None = None
+    assume_yes: bool = False
+    """A person has decided beforehand, and nobody is there to be asked."""
     default_host: str = GITHUB
     transport: TransportSettings = _PLAIN
 
@@ -120,7 +123,9 @@ class Container(containers.DeclarativeContainer):
         MeteredTransport, transport=unmetered_transport, meter=meter, clock=clock
     )
     serve_token: providers.Provider[ServeToken] = providers.Factory(FileServeToken, entropy=entropy)
-    consent: providers.Provider[Consent] = providers.ThreadSafeSingleton(StandingConsent)
+    consent: providers.Provider[Consent] = providers.ThreadSafeSingleton(
+        StandingConsent, assume_yes=settings.provided.assume_yes
+    )
     archive_reader: providers.Provider[ArchiveReader] = providers.ThreadSafeSingleton(TarballReader)
     registry_file: providers.Provider[RegistryFile] = providers.ThreadSafeSingleton(
         JsonRegistryFile, project_folder, locks=providers.Factory(FileLocks, project_folder)
@@ -192,8 +197,18 @@ class Container(containers.DeclarativeContainer):
     pr_review: providers.Provider[PullRequestReview] = providers.Factory(
         PullRequestReview, scan=scan_pull_requests, default_host=settings.provided.default_host
     )
+    extension_runtime: providers.Provider[ExtensionRuntime] = providers.Factory(
+        ExtensionRuntime,
+        extensions=installed_extensions,
+        host=extension_host,
+        transport=transport,
+        clock=clock,
+    )
+    extension_capabilities: providers.Provider[CapabilitySource] = providers.Factory(
+        ExtensionCapabilities, extension_runtime
+    )
     catalog: providers.Provider[CapabilityCatalog] = providers.Factory(
-        CapabilityCatalog, providers.List(pr_review)
+        CapabilityCatalog, providers.List(pr_review), providers.List(extension_capabilities)
     )
 
 
