@@ -45,6 +45,18 @@ class Version:
             return None
         return cls(text, tuple(map(int, numbers)), tuple(pre))
 
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """A version that this program says of itself or of its surroundings.
+
+        Raises:
+            ValueError: it is none.
+        """
+        found = cls.parse(text)
+        if found is None:
+            raise ValueError(f"{text} is no version")
+        return found
+
     @property
     def is_pre(self) -> bool:
         """Whether it is a pre-release."""

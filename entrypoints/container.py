@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, runtime_checkable
 
 from dependency_injector import containers, providers
 
@@ -60,6 +60,9 @@ from loopx.domain.metrics import FAMILIES
 from loopx.domain.registry.installation import InstallPolicy
 from loopx.domain.repositories import GITHUB
 
+if TYPE_CHECKING:
+    from loopx.entrypoints.container_updates import Updates
+
 _USER_AGENT: Final = f"loopx/{__version__}"
 _PLAIN: Final = TransportSettings(user_agent=_USER_AGENT)
 
@@ -86,6 +89,12 @@ class Settings:
                 user_agent=_USER_AGENT, ca_file=environment.get("SSL_CERT_FILE") or None
             ),
         )
+
+
+def _make_updates(**parts: Any) -> "Updates":
+    from loopx.entrypoints.container_updates import Updates  # noqa: PLC0415 - few commands need all of this
+
+    return Updates(**parts)
 
 
 class Container(containers.DeclarativeContainer):
@@ -138,6 +147,15 @@ class Container(containers.DeclarativeContainer):
     )
     extension_host: providers.Provider[ExtensionHost] = providers.ThreadSafeSingleton(
         ProcessExtensionHost, clock=clock, environment=settings.provided.environment
+    )
+    updates: "providers.Provider[Updates]" = providers.Factory(
+        _make_updates,
+        environment=settings.provided.environment,
+        data=data_folder,
+        transport=transport,
+        clock=clock,
+        consent=consent,
+        reader=archive_reader,
     )
     pull_request_source: providers.Provider[PullRequestSource] = providers.ThreadSafeSingleton(
         GitHubPullRequests, transport=transport, clock=clock

@@ -15,7 +15,7 @@ class SystemHost:
     def host(self) -> Host:
         # A virtual environment may be removed any day: the interpreter behind it stays.
         interpreter = str(Path(sys.executable).resolve())
-        version = Version("{}.{}.{}".format(*sys.version_info[:3]), tuple(sys.version_info[:3]))
+        version = Version.of("{}.{}.{}".format(*sys.version_info[:3]))
         return Host(platform_tag(platform.system(), platform.machine(), _libc()), version, interpreter)
 
 
