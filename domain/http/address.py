@@ -7,6 +7,8 @@ LOCALHOST: Final = "localhost"
 """Always this machine (RFC 6761, section 6.3); no resolver is asked for it."""
 
 _NAT64: Final = IPv6Network("64:ff9b::/96")
+_SIX_TO_FOUR: Final = IPv6Network("2002::/16")
+"""Given up by its inventors (RFC 7526); Python's own tables call it public or not by their age."""
 
 _Address = IPv4Address | IPv6Address
 
@@ -27,7 +29,13 @@ def is_private(host: str) -> bool:
     address = _read(host)
     if address is None:
         return host == LOCALHOST
-    return any(not each.is_global or each.is_multicast for each in (address, *_tunnelled(address)))
+    if isinstance(address, IPv6Address):
+        if address in _SIX_TO_FOUR:
+            return True
+        if address in _NAT64:
+            # A gateway dials the IPv4 address in the last 32 bits (RFC 6052).
+            address = IPv4Address(int(address) & 0xFFFF_FFFF)
+    return not address.is_global or address.is_multicast
 
 
 def _read(host: str) -> _Address | None:
@@ -38,14 +46,3 @@ def _read(host: str) -> _Address | None:
     # The kernel dials a mapped address as the IPv4 address it holds.
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
-
-
-def _tunnelled(address: _Address) -> tuple[IPv4Address, ...]:
-    """The IPv4 addresses that a router would unwrap from an address: NAT64, 6to4, Teredo."""
-    if isinstance(address, IPv4Address):
-        return ()
-    if address in _NAT64:
-        return (IPv4Address(int(address) & 0xFFFF_FFFF),)
-    if address.sixtofour is not None:
-        return (address.sixtofour,)
-    return address.teredo or ()
