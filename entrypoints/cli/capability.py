@@ -32,11 +32,19 @@ def describe_command(given: Given, /, name: str) -> int:
 class RunGroup(LazyGroup):
     """``run NAME``: the names are those of the catalogue, the options those of the capability."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Every capability."""
         from loopx.entrypoints.cli.capability_list import specs
 
-        return [spec.name for spec in specs()]
+        return [spec.name for spec in specs(ctx.ensure_object(dict))]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Which capabilities there are depends on the project, wherever on the line it is named."""
+        if (project := _named_project(args)) is not None:
+            ctx.ensure_object(dict)["project"] = project
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of one capability.
@@ -49,14 +57,27 @@ class RunGroup(LazyGroup):
 
         if ctx.resilient_parsing and cmd_name not in self.list_commands(ctx):
             return None  # a shell asks what a half-typed line could become
-        return command_of(spec_of(cmd_name))
+        return command_of(spec_of(cmd_name, ctx.ensure_object(dict)))
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the capabilities."""
         from loopx.entrypoints.cli.capability_list import specs
 
         with formatter.section("Capabilities"):
-            formatter.write_dl([(spec.name, spec.summary) for spec in specs()])
+            formatter.write_dl([(spec.name, spec.summary) for spec in specs(ctx.ensure_object(dict))])
+
+
+def _named_project(args: list[str]) -> str | None:
+    """The last ``--project`` of the arguments of a command that is yet to be found."""
+    named: str | None = None
+    for place, word in enumerate(args):
+        if word == "--":
+            break
+        if word == "--project" and place + 1 < len(args):
+            named = args[place + 1]
+        elif word.startswith("--project="):
+            named = word.removeprefix("--project=")
+    return named
 
 
 def _run_packet(ctx: click.Context, packet: str | None) -> int | None:

@@ -1,12 +1,15 @@
 """What LoopX can do, for people and programs."""
 
+import os
 from collections.abc import AsyncIterator
 
 from loopx.application.capabilities.capability import Item, Record
+from loopx.application.capabilities.catalog import CapabilityCatalog
 from loopx.domain.results import Completeness, Status, Summary
 from loopx.domain.schema import CapabilitySpec
+from loopx.entrypoints.cli.options import Given
 from loopx.entrypoints.cli.session import Session
-from loopx.entrypoints.container import Container
+from loopx.entrypoints.container import Container, Settings
 from loopx.entrypoints.presentation.capabilities import (
     CAPABILITY,
     PARAMETER,
@@ -20,18 +23,27 @@ from loopx.entrypoints.presentation.frame import write_lines
 from loopx.entrypoints.presentation.output import Output
 
 
-def specs() -> list[CapabilitySpec]:
-    """Every capability's specification."""
-    return [capability.spec for capability in Container().catalog()]
+def specs(given: Given) -> list[CapabilitySpec]:
+    """Every capability's specification.
+
+    Raises:
+        LoopXError: ``state_error``.
+    """
+    return [capability.spec for capability in _catalog(given)]
 
 
-def spec_of(name: str) -> CapabilitySpec:
+def spec_of(name: str, given: Given) -> CapabilitySpec:
     """The specification of one.
 
     Raises:
-        LoopXError: ``usage_error/capability``.
+        LoopXError: ``usage_error/capability``; ``state_error``.
     """
-    return Container().catalog().find(name).spec
+    return _catalog(given).find(name).spec
+
+
+def _catalog(given: Given) -> CapabilityCatalog:
+    """What there is before anything runs: for the options of commands, and for help."""
+    return Container(settings=Settings.of(os.environ, project=given.get("project"))).catalog()
 
 
 async def list_capabilities(session: Session) -> int:

@@ -94,7 +94,7 @@ def capability_page(spec: CapabilitySpec, terminal: Terminal) -> Iterator[str]:
 
 
 def _listed(pairs: list[tuple[str, str]], terminal: Terminal) -> Iterator[str]:
-    widest = max(len(name) for name, _ in pairs)
+    widest = max((len(name) for name, _ in pairs), default=0)
     for name, says in pairs:
         label = name
         for line in folded(says, terminal, widest + 4):
