@@ -189,6 +189,7 @@ _TABLE: Final[dict[str, tuple[_Column, ...]]] = {
     "audit_error": (
         ("unwritable", 73, 500, False, _NO, "the audit log cannot be written, so nothing is called", "Check the state home, or accept LOOPX_AUDIT=memory for this run."),
         ("chain_broken", 65, 500, False, _NO, "the audit log was changed after it was written", "Keep a copy and find out who changed it."),
+        ("head_pruned", 65, 500, False, _NO, "the rows that this head vouches for were pruned", "Keep the head that `loopx audit head` prints now."),
     ),
     "integrity_error": (
         ("checksum", 65, 502, False, _YES, "the bytes are not the ones that were promised", "Do not use them: compare the checksum with its publisher."),
