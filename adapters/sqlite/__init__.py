@@ -1,0 +1,1 @@
+"""Embedded databases: what several processes of one user write and read together."""
