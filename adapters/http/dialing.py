@@ -37,7 +37,7 @@ class Dialer(httpcore.AsyncNetworkBackend):
                 return await _connect(address, port, timeout)
             except OSError as exc:
                 failures.append(exc)
-        cause = min(failures, key=_says_little)
+        cause = min(failures, key=_says_little, default=socket.gaierror())
         # Only our own timer expires without an error number.
         late = isinstance(cause, TimeoutError) and cause.errno is None
         raise (httpcore.ConnectTimeout if late else httpcore.ConnectError) from cause

@@ -109,8 +109,8 @@ def _tls(_exc: BaseException, phase: Phase) -> FaultKind:
 
 
 def _unicode(_exc: BaseException, phase: Phase) -> FaultKind:
-    """Only the codec of host names raises it bare."""
-    return FaultKind.REQUEST_HOST if phase is Phase.CONNECT else FaultKind.CHARSET
+    """Only the codecs of host names raise it bare."""
+    return FaultKind.CHARSET if phase is Phase.BODY else FaultKind.REQUEST_HOST
 
 
 def _overflow(_exc: BaseException, phase: Phase) -> FaultKind | None:

@@ -70,7 +70,8 @@ class WireTransport:
         outgoing = httpx.Request(
             request.method,
             target.url,
-            headers=list(headers.fields),
+            # With a Host of ours httpx does not decode the host's name, which fails for some.
+            headers=[("Host", target.authority), *headers.fields],
             content=request.body,
             extensions=extensions,
         )

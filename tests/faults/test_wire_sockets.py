@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import ssl
+from contextlib import ExitStack
 from threading import Event, Thread
 
 import httpcore
@@ -11,9 +12,13 @@ import pytest
 from fakes.borders import answered, failed
 from fakes.outcomes import pair_of
 from fakes.raw_server import Conversation, RawServer, answers
-from fakes.wire import open_wire, outcome
+from fakes.wire import FixedNames, open_wire, outcome
 from loopx.adapters.http.dialing import Dialer
+from loopx.adapters.http.exchange import Phase
 from loopx.adapters.http.resolving import SystemResolver
+from loopx.adapters.http.translation import describe
+from loopx.domain.error_table import Sent
+from loopx.domain.http.outcome import Fault, FaultKind
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 PATIENCE = 5.0
@@ -109,6 +114,41 @@ def test_a_connection_that_died_while_the_program_was_busy_is_not_used() -> None
         thread.start()
         asyncio.run(main())
         thread.join(PATIENCE)
+
+
+def test_an_address_that_does_not_answer_is_given_up() -> None:
+    async def main() -> None:
+        with socket.socket() as full, ExitStack() as callers:
+            full.bind(("127.0.0.1", 0))
+            full.listen(0)
+            for _ in range(30):  # until the queue of connections that nobody accepts is full
+                caller = callers.enter_context(socket.socket())
+                caller.setblocking(False)
+                caller.connect_ex(full.getsockname())
+            with pytest.raises(httpcore.ConnectTimeout) as caught:
+                await Dialer(SystemResolver()).connect_tcp("127.0.0.1", full.getsockname()[1], 0.2)
+            fault = describe(caught.value, Phase.CONNECT)
+            assert fault == Fault(FaultKind.CONNECT_TIMEOUT, Sent.NO)
+
+    asyncio.run(main())
+
+
+def test_a_handshake_that_does_not_end_is_given_up() -> None:
+    async def main() -> None:
+        async with RawServer(Witness(b"")) as server:
+            channel = await Dialer(SystemResolver()).connect_tcp("127.0.0.1", server.port)
+            with pytest.raises(httpcore.ConnectTimeout):
+                await channel.start_tls(ssl.create_default_context(), "api.example", 0.2)
+
+    asyncio.run(main())
+
+
+def test_a_resolver_that_knows_no_address_is_a_name_that_does_not_resolve() -> None:
+    async def main() -> str | None:
+        async with open_wire(resolver=FixedNames({"127.0.0.1": ()})) as wire:
+            return pair_of(await outcome(wire, "http://127.0.0.1:1/"))
+
+    assert asyncio.run(main()) == "provider_network_error/dns"
 
 
 def test_what_a_server_says_before_the_handshake_is_not_read_as_if_it_were_protected() -> None:
