@@ -38,7 +38,8 @@ from loopx.application.use_cases.recover_versions import RecoverVersions
 from loopx.application.use_cases.restart_program import RestartProgram
 from loopx.application.use_cases.roll_back import RollBack
 from loopx.application.use_cases.self_update import SelfUpdate
-from loopx.domain.updates.layout import Layout, enclosing_home
+from loopx.domain.updates.layout import Layout
+from loopx.domain.updates.places import STAGING, enclosing_home
 from loopx.domain.versions import Version
 
 _PATIENT = 30.0
@@ -81,7 +82,7 @@ class Updates:
 
     @cached_property
     def staging(self) -> FileStaging:
-        return FileStaging(Path(self.layout.home, "staging"), locks=self.locks)
+        return FileStaging(Path(self.layout.home, STAGING), locks=self.locks)
 
     @cached_property
     def store(self) -> FileVersionStore:

@@ -7,7 +7,7 @@ from typing import Final
 from loopx.adapters.filesystem.faults import writing
 from loopx.adapters.filesystem.files import PRIVATE_FILE, read_bytes, sync_folder
 from loopx.domain.updates.journal import JournalEntry, read_journal, write_entry
-from loopx.domain.updates.layout import JOURNAL
+from loopx.domain.updates.places import JOURNAL
 
 _APPEND: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 

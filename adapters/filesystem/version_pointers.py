@@ -6,7 +6,7 @@ from pathlib import Path
 from loopx.adapters.filesystem.faults import writing
 from loopx.adapters.filesystem.files import sync_folder
 from loopx.domain.errors import LoopXError
-from loopx.domain.updates.layout import CURRENT, PREVIOUS, VERSIONS
+from loopx.domain.updates.places import CURRENT, PREVIOUS, VERSIONS
 from loopx.domain.updates.seal import SEAL_FILE
 
 

@@ -20,8 +20,8 @@ from loopx.adapters.filesystem.files import (
 )
 from loopx.domain.errors import LoopXError
 from loopx.domain.updates.found import Found, Installed, Pointers
-from loopx.domain.updates.layout import BAD, CURRENT, PREVIOUS, VERSIONS
 from loopx.domain.updates.names import VersionName
+from loopx.domain.updates.places import BAD, CURRENT, PREVIOUS, VERSIONS
 from loopx.domain.updates.release import RELEASE_FILE
 from loopx.domain.updates.seal import SEAL_FILE, BadMark, Seal, read_bad_mark, read_seal, write_bad_mark
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from loopx.domain.updates.layout import VERSIONS
 from loopx.domain.updates.owner import Evidence
+from loopx.domain.updates.places import VERSIONS
 from loopx.domain.updates.seal import SEAL_FILE
 
 _PACKAGE: Final = "loopx"

@@ -8,7 +8,7 @@ from loopx.application.steps.settle_versions import SettleVersions
 from loopx.application.steps.versions_home import VersionsHome
 from loopx.domain.errors import LoopXError
 from loopx.domain.updates.found import Found
-from loopx.domain.updates.layout import LOCK
+from loopx.domain.updates.places import LOCK
 from loopx.domain.updates.steps import Step
 
 

@@ -3,7 +3,7 @@
 from loopx.application.ports.locks import Locks
 from loopx.application.steps.settle_versions import SettleVersions
 from loopx.domain.errors import LoopXError
-from loopx.domain.updates.layout import LOCK
+from loopx.domain.updates.places import LOCK
 from loopx.domain.updates.settlement import Settlement
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from loopx.domain.processes import Command
-from loopx.domain.updates.layout import LIBRARIES
+from loopx.domain.updates.places import LIBRARIES
 
 _PATIENCE: Final = 300.0
 

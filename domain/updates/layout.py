@@ -1,20 +1,8 @@
 """What lies where in the data home: the versions, and the one pointer that says which of them is started."""
 
 from dataclasses import dataclass
-from typing import Final
 
-from loopx.domain.updates.names import VersionName
-
-VERSIONS: Final = "versions"
-CURRENT: Final = "current"
-PREVIOUS: Final = "previous"
-BAD: Final = "bad"
-JOURNAL: Final = "update.journal"
-LOCK: Final = "update"
-LIBRARIES: Final = "lib"
-"""The folder of the packages within a version."""
-
-_DEPTH: Final = len(("versions", "0.1.0-0123456789ab", "lib", "loopx"))
+from loopx.domain.updates.places import BAD, CURRENT, JOURNAL, VERSIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +29,3 @@ class Layout:
     def version(self, name: str) -> str:
         """The concrete folder of a version, whatever any pointer says."""
         return f"{self.home}/{VERSIONS}/{name}"
-
-
-def enclosing_home(package: str) -> str | None:
-    """The data home in whose versions a package lies, by its real path; ``None`` if it lies elsewhere."""
-    parts = package.split("/")
-    if len(parts) <= _DEPTH or parts[-_DEPTH] != VERSIONS or parts[-2] != LIBRARIES:
-        return None
-    return "/".join(parts[:-_DEPTH]) if VersionName.parse(parts[-3]) else None

@@ -10,8 +10,10 @@ import click
 from loopx import __version__
 from loopx.entrypoints.cli.commands import LazyGroup, print_text
 from loopx.entrypoints.cli.options import Given
+from loopx.entrypoints.cli.recovery import recover
 
 PROGRAM: Final = "loopx"
+SELF_CHECK: Final = "--self-check"
 
 
 def _demo() -> click.Command:
@@ -38,10 +40,22 @@ def _registry() -> click.Command:
     return registry
 
 
+def _extension() -> click.Command:
+    from loopx.entrypoints.cli.extension import extension
+
+    return extension
+
+
 def _serve() -> click.Command:
     from loopx.entrypoints.cli.serve import serve
 
     return serve
+
+
+def _self_update() -> click.Command:
+    from loopx.entrypoints.cli.self_update import self_update
+
+    return self_update
 
 
 def _completion() -> click.Command:
@@ -58,7 +72,9 @@ root: Final = LazyGroup(
         "pr": (_pr, "Pull requests: whose turn is it, and why?"),
         "capability": (_capability, "The same for programs: list, describe and run capabilities."),
         "registry": (_registry, "Extensions: declare, install, verify and remove them."),
+        "extension": (_extension, "For authors: start, check and pack extensions."),
         "serve": (_serve, "Answer over HTTP, on this machine: health, status, capabilities and runs."),
+        "self-update": (_self_update, "Update this program, go back, or see what is here."),
         "completion": (_completion, "Print the completion script of a shell."),
     },
     help="The one audited border between an agent runtime and the outside world.",
@@ -80,9 +96,29 @@ root.params.append(
 )
 
 
+root.params.append(
+    click.Option(
+        [SELF_CHECK],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        hidden=True,
+        callback=lambda ctx, _param, asked: _check_itself(ctx) if asked else None,
+    )
+)
+
+
 def _show_version(ctx: click.Context) -> NoReturn:
     print_text(f"{PROGRAM} {__version__}")
     ctx.exit()
+
+
+def _check_itself(ctx: click.Context) -> NoReturn:
+    """Answer an update that asks whether this version has all that it needs."""
+    from loopx.entrypoints.container import Container
+
+    list(Container().catalog())
+    _show_version(ctx)
 
 
 def main() -> NoReturn:
@@ -93,6 +129,8 @@ def main() -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and give the exit code; nothing is raised."""
     given: Given = {}
+    if SELF_CHECK not in arguments:
+        recover(os.environ)
     try:
         code = root.main(args=[*arguments], prog_name=PROGRAM, standalone_mode=False, obj=given)
         return code if isinstance(code, int) else 0

@@ -9,7 +9,6 @@ import pytest
 from fakes.updates import seal
 from loopx.adapters.memory.machine import MemoryInstallOwner
 from loopx.adapters.process.install_owner import SystemInstallOwner
-from loopx.domain.updates.layout import enclosing_home
 from loopx.domain.updates.owner import Evidence, OwnerKind, find_owner
 from loopx.domain.updates.seal import write_seal
 
@@ -126,17 +125,6 @@ def test_a_home_behind_a_link_is_the_same_home(tmp_path: Path) -> None:
     for home in ("real", "link"):
         owner = SystemInstallOwner(package=str(package), home=str(tmp_path / home), search_path=())
         assert owner.evidence().managed == SEAL.name
-
-
-def test_a_version_knows_the_home_that_it_lies_in() -> None:
-    assert enclosing_home(f"/data/versions/{SEAL.name}/lib/loopx") == "/data"
-    for other in (
-        "/opt/lib/loopx",
-        "/data/versions/x/lib/loopx",
-        f"/data/other/{SEAL.name}/lib/loopx",
-        "loopx",
-    ):
-        assert enclosing_home(other) is None
 
 
 def test_evidence_in_memory_is_what_it_was_told() -> None:

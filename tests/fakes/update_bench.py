@@ -62,8 +62,9 @@ from loopx.domain.consent import Question
 from loopx.domain.context import CallContext, TraceContext
 from loopx.domain.processes import Command, Finished
 from loopx.domain.updates.change import Change
-from loopx.domain.updates.layout import CURRENT, Layout
+from loopx.domain.updates.layout import Layout
 from loopx.domain.updates.owner import Evidence
+from loopx.domain.updates.places import CURRENT
 from loopx.domain.updates.plan import PlannedStep, Wish
 from loopx.domain.updates.preflight import Place
 from loopx.domain.updates.release import ENTRY
