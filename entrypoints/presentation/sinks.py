@@ -14,12 +14,15 @@ from loopx.entrypoints.presentation.lists import (
 from loopx.entrypoints.presentation.output import Output
 from loopx.entrypoints.presentation.pull_requests import PULL_REQUEST_VIEW
 from loopx.entrypoints.presentation.streaming import JsonSink, NdjsonSink
+from loopx.entrypoints.presentation.update_views import UPDATE_STEP_VIEW, VERSION_VIEW
 from loopx.entrypoints.presentation.view import View, plain_view, selected_view
 
 _VIEWS: Final = {
     "extension": EXTENSION_VIEW,
     "pull_request": PULL_REQUEST_VIEW,
+    "update_step": UPDATE_STEP_VIEW,
     "verification": VERIFICATION_VIEW,
+    "version": VERSION_VIEW,
 }
 
 
