@@ -7,10 +7,10 @@ export PYTHON
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test fuzz lint types arch bench lock clean
+.PHONY: help demo test fuzz lint types arch bench release lock clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
 demo: ## scan an embedded sample GitHub: no token, no network
 	@$(SETUP) runtime
@@ -48,6 +48,10 @@ arch: ## import contracts
 bench: ## measure what the project promises about speed
 	@$(SETUP) runtime
 	@for program in benchmarks/*.py; do echo "== $$program"; $(BIN)/python $$program || exit 1; done
+
+release: ## build dist/loopx-VERSION.tar.gz, which `loopx self-update` installs
+	@$(SETUP) runtime
+	@$(BIN)/python scripts/release.py
 
 lock: ## renew requirements/*.txt after a change of dependencies (LOCK_ARGS=--upgrade takes new releases)
 	@scripts/lock.sh $(LOCK_ARGS)
