@@ -6,7 +6,10 @@ from typing import Final, Self
 
 from loopx.domain.errors import LoopXError
 
-_NAME: Final = re.compile(r"[A-Za-z0-9._:@/+-]{1,128}")
+NAME_PATTERN: Final = r"[A-Za-z0-9._:@/+-]{1,128}"
+"""What the id of an agent or a turn looks like, so that it fits in a header."""
+
+_NAME: Final = re.compile(NAME_PATTERN)
 _TRACE_ID: Final = re.compile(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_ID: Final = re.compile(r"(?!0{16})[0-9a-f]{16}")
 _FLAGS: Final = re.compile(r"[0-9a-f]{2}")
@@ -55,7 +58,8 @@ class CallContext:
     """What every outbound call carries: who, in which turn, within which trace, until when.
 
     ``timeout`` is the total time of one call, in seconds; ``deadline`` is a reading of the
-    monotonic clock, in seconds, after which the whole run is over.
+    monotonic clock, in seconds, after which the whole run is over. ``call_deadline`` is another, set by
+    the transport: when the call under way is over.
 
     Raises:
         LoopXError: ``usage_error/trace`` when an id would not fit in a header.
@@ -67,6 +71,7 @@ class CallContext:
     capability: str | None = None
     timeout: float = 30.0
     deadline: float | None = None
+    call_deadline: float | None = None
 
     def __post_init__(self) -> None:
         for option, value in (("agent id", self.agent_id), ("turn id", self.turn_id)):

@@ -39,6 +39,7 @@ SERVER_ERRORS: Final[dict[str, tuple[_Row, ...]]] = {
     ),
     "not_found": (
         ("path", 64, 404, False, "there is nothing at this path", "See /openapi.json."),
+        ("lines", 64, 404, False, "the run has not said as many lines yet", "Continue after the last line that you have."),
         ("run", 64, 404, False, "there is no such run, or it is forgotten by now", "Start it again: POST /v1/capabilities/NAME/runs."),
     ),
     "gone": (

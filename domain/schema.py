@@ -157,6 +157,8 @@ class ParameterSpec:
             and len(value) <= _MAXIMUM_DIGITS
         ):
             value = int(value)
+        if isinstance(value, float) and value.is_integer() and abs(value) < 10**_MAXIMUM_DIGITS:
+            value = int(value)  # to JSON Schema 2.0 is a whole number
         if not isinstance(value, int) or isinstance(value, bool):
             raise self._unusable("must be a whole number")
         if self.minimum is not None and value < self.minimum:

@@ -176,7 +176,7 @@ class Runs:
         """Read on behind a line; the run goes on as long as somebody does.
 
         Raises:
-            LoopXError: ``gone/lines``, ``bad_request/query`` or ``too_many_runs/readers``.
+            LoopXError: ``gone/lines``, ``not_found/lines`` or ``too_many_runs/readers``.
         """
         if self._readings >= self._limits.readers:
             raise LoopXError("too_many_runs", "readers", detail=f"{self._limits.readers} are read now")

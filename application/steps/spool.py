@@ -69,11 +69,11 @@ class Spool:
         """Start to read behind a line.
 
         Raises:
-            LoopXError: ``gone/lines`` when the next line is dropped already, ``bad_request/query``
-                when there is no such line yet.
+            LoopXError: ``gone/lines`` when the next line is dropped already, ``not_found/lines``
+                when there are not as many lines yet.
         """
-        if after > self.last or after < 0:
-            raise LoopXError("bad_request", "query", detail=f"after={after}, and {self.last} lines exist")
+        if after > self.last:
+            raise LoopXError("not_found", "lines", detail=f"{after} were asked for, {self.last} there are")
         if after < self._dropped.line:
             raise LoopXError("gone", "lines", detail=f"the first line that is kept is {self.first}")
         read = islice(self._lines, after - self._dropped.line)

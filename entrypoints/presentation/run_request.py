@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
 
-from loopx.domain.context import TraceContext
+from loopx.domain.context import NAME_PATTERN, TraceContext
 from loopx.domain.errors import LoopXError
 from loopx.domain.http.json_text import read_json
 from loopx.domain.schema import CapabilitySpec, JsonSchema, nullable, text
@@ -16,8 +16,8 @@ from loopx.entrypoints.presentation.packet import PACKET_SCHEMA, Trace
 _TRACE: Final[JsonSchema] = {
     "type": "object",
     "properties": {
-        "agent_id": nullable(text()),
-        "turn_id": nullable(text()),
+        "agent_id": nullable(text() | {"pattern": f"^{NAME_PATTERN}$"}),
+        "turn_id": nullable(text() | {"pattern": f"^{NAME_PATTERN}$"}),
         "traceparent": nullable(text()),
     },
     "additionalProperties": False,

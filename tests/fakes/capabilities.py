@@ -40,15 +40,19 @@ def done(records: int) -> Summary:
 
 
 class Counting:
-    """Counts; ``padding`` characters make a record large, ``pause_after`` stops until ``go_on`` is set."""
+    """Counts; ``padding`` characters make a record large, ``pause_after`` stops until ``go_on`` is set.
 
-    def __init__(self, *, padding: int = 0, pause_after: int | None = None) -> None:
+    ``most`` ends a run early, whatever was asked for.
+    """
+
+    def __init__(self, *, padding: int = 0, pause_after: int | None = None, most: int | None = None) -> None:
         self.go_on = asyncio.Event()
         self.contexts: list[CallContext] = []
         self.yielded = 0
         self.ended: asyncio.Event = asyncio.Event()
         self._padding = padding
         self._pause_after = pause_after
+        self._most = most
 
     @property
     def spec(self) -> CapabilitySpec:
@@ -58,7 +62,7 @@ class Counting:
         self.contexts.append(context)
         last = parameters["to"]
         assert isinstance(last, int)
-        return self._count(range(1, last + 1))
+        return self._count(range(1, (last if self._most is None else min(last, self._most)) + 1))
 
     async def _count(self, numbers: Iterable[int]) -> AsyncIterator[Item]:
         try:

@@ -168,7 +168,7 @@ def test_a_place_that_cannot_be_read_from_takes_no_place() -> None:
     async def scene(stage: Stage) -> None:
         run = stage.runs.start("talk", stage.talk)
         for _ in range(3):
-            with pytest.raises(LoopXError, match="bad_request/query"):
+            with pytest.raises(LoopXError, match="not_found/lines"):
                 stage.runs.read(run, 99)
         stage.runs.read(run, 0)
 
