@@ -16,26 +16,34 @@ from loopx.adapters.filesystem.registry_file import JsonRegistryFile
 from loopx.adapters.filesystem.serve_token import FileServeToken
 from loopx.adapters.github.pull_requests import GitHubPullRequests
 from loopx.adapters.http.resolving import SystemResolver
-from loopx.adapters.http.stack import HttpxTransport, TransportSettings
+from loopx.adapters.http.stack import HttpxTransport, TransportPorts, TransportSettings
+from loopx.adapters.memory.audit import MemoryAuditLog
 from loopx.adapters.memory.consent import StandingConsent
 from loopx.adapters.process.clock import SystemClock
 from loopx.adapters.process.entropy import SystemEntropy
 from loopx.adapters.process.environment_credentials import EnvironmentCredentials
 from loopx.adapters.process.extension_host import ProcessExtensionHost
 from loopx.adapters.process.git_checkout import GitCheckout
+from loopx.adapters.sqlite.audit_log import SqliteAuditLog
 from loopx.adapters.tarball.archive_reader import TarballReader
+from loopx.adapters.tarball.archive_writer import TarballWriter
+from loopx.adapters.tarball.extension_source import FolderExtensionSource
 from loopx.application.capabilities.catalog import CapabilityCatalog, CapabilitySource
 from loopx.application.capabilities.extension_unit import ExtensionCapabilities, ExtensionRuntime
 from loopx.application.capabilities.pr_review import PullRequestReview
 from loopx.application.ports.approvals_file import ApprovalsFile
 from loopx.application.ports.archive_reader import ArchiveReader
 from loopx.application.ports.artifact_store import ArtifactStore
+from loopx.application.ports.audit_pruner import AuditPruner
+from loopx.application.ports.audit_reader import AuditReader
+from loopx.application.ports.audit_sink import AuditSink
 from loopx.application.ports.checkout import Checkout
 from loopx.application.ports.clock import Clock
 from loopx.application.ports.consent import Consent
 from loopx.application.ports.credential_source import CredentialSource
 from loopx.application.ports.entropy import Entropy
 from loopx.application.ports.extension_host import ExtensionHost
+from loopx.application.ports.extension_source import ExtensionSource
 from loopx.application.ports.http_transport import HttpTransport
 from loopx.application.ports.installed_extensions import InstalledExtensions
 from loopx.application.ports.pull_request_source import PullRequestSource
@@ -49,12 +57,17 @@ from loopx.application.steps.meter import Meter
 from loopx.application.steps.metered_transport import MeteredTransport
 from loopx.application.steps.obtain_extension import ObtainExtension
 from loopx.application.use_cases.add_extension import AddExtension
+from loopx.application.use_cases.check_extension import CheckExtension
+from loopx.application.use_cases.create_extension import CreateExtension
 from loopx.application.use_cases.install_extension import InstallExtension
 from loopx.application.use_cases.list_extensions import ListExtensions
+from loopx.application.use_cases.pack_extension import PackExtension
 from loopx.application.use_cases.read_pull_request import ReadPullRequest
 from loopx.application.use_cases.remove_extension import RemoveExtension
 from loopx.application.use_cases.scan_pull_requests import ScanPullRequests
 from loopx.application.use_cases.verify_extensions import VerifyExtensions
+from loopx.domain.audit.place import AuditPlace, read_audit_place
+from loopx.domain.environment import own_secrets
 from loopx.domain.homes import Homes
 from loopx.domain.metrics import FAMILIES
 from loopx.domain.registry.installation import InstallPolicy
@@ -77,17 +90,25 @@ class Settings:
     """A person has decided beforehand, and nobody is there to be asked."""
     default_host: str = GITHUB
     transport: TransportSettings = _PLAIN
+    audit: AuditPlace = AuditPlace.FILE
 
     @classmethod
     def of(cls, environment: Mapping[str, str], *, project: str | None = None) -> Self:
-        """The settings that an environment asks for; ``project`` is the folder that a command line names."""
+        """The settings that an environment asks for; ``project`` is the folder that a command line names.
+
+        Raises:
+            LoopXError: ``config_invalid/value``.
+        """
         return cls(
             environment=environment,
             project=project,
             default_host=environment.get("GH_HOST", "").strip().lower() or GITHUB,
             transport=TransportSettings(
-                user_agent=_USER_AGENT, ca_file=environment.get("SSL_CERT_FILE") or None
+                user_agent=_USER_AGENT,
+                ca_file=environment.get("SSL_CERT_FILE") or None,
+                secrets=own_secrets(environment),
             ),
+            audit=read_audit_place(environment),
         )
 
 
@@ -95,6 +116,10 @@ def _make_updates(**parts: Any) -> "Updates":
     from loopx.entrypoints.container_updates import Updates  # noqa: PLC0415 - few commands need all of this
 
     return Updates(**parts)
+
+
+class AuditLog(AuditSink, AuditReader, AuditPruner, Protocol):
+    """What one adapter is to three ports."""
 
 
 class Container(containers.DeclarativeContainer):
@@ -108,6 +133,7 @@ class Container(containers.DeclarativeContainer):
 
     project_folder: providers.Provider[Path] = providers.Factory(Path, homes.provided.project)
     data_folder: providers.Provider[Path] = providers.Factory(Path, homes.provided.data)
+    state_folder: providers.Provider[Path] = providers.Factory(Path, homes.provided.state)
 
     # Outbound adapters
     clock: providers.Provider[Clock] = providers.ThreadSafeSingleton(SystemClock)
@@ -119,13 +145,22 @@ class Container(containers.DeclarativeContainer):
     checkout: providers.Provider[Checkout] = providers.ThreadSafeSingleton(
         GitCheckout, environment=settings.provided.environment
     )
+    audit_log: providers.Provider[AuditLog] = providers.Selector(
+        settings.provided.audit,
+        file=providers.ThreadSafeSingleton(SqliteAuditLog, state_folder, clock=clock),
+        memory=providers.ThreadSafeSingleton(MemoryAuditLog, clock=clock),
+    )
     unmetered_transport: providers.Provider[HttpTransport] = providers.ThreadSafeSingleton(
         HttpxTransport,
-        clock=clock,
-        entropy=entropy,
-        credentials=credentials,
-        resolver=resolver,
-        settings=settings.provided.transport,
+        providers.Factory(
+            TransportPorts,
+            clock=clock,
+            entropy=entropy,
+            credentials=credentials,
+            resolver=resolver,
+            audit=audit_log,
+        ),
+        settings.provided.transport,
     )
     meter: providers.Provider[Meter] = providers.ThreadSafeSingleton(Meter, FAMILIES)
     transport: providers.Provider[HttpTransport] = providers.ThreadSafeSingleton(
@@ -144,6 +179,9 @@ class Container(containers.DeclarativeContainer):
     )
     artifact_store: providers.Provider[ArtifactStore] = providers.ThreadSafeSingleton(
         FileArtifactStore, data_folder, locks=providers.Factory(FileLocks, data_folder)
+    )
+    extension_source: providers.Provider[ExtensionSource] = providers.ThreadSafeSingleton(
+        FolderExtensionSource
     )
     extension_host: providers.Provider[ExtensionHost] = providers.ThreadSafeSingleton(
         ProcessExtensionHost, clock=clock, environment=settings.provided.environment
@@ -194,6 +232,17 @@ class Container(containers.DeclarativeContainer):
         consent=consent,
         host=extension_host,
         policy=install_policy,
+    )
+    create_extension: providers.Provider[CreateExtension] = providers.Factory(
+        CreateExtension, source=extension_source
+    )
+    check_extension: providers.Provider[CheckExtension] = providers.Factory(
+        CheckExtension, source=extension_source, host=extension_host
+    )
+    pack_extension: providers.Provider[PackExtension] = providers.Factory(
+        PackExtension,
+        check=check_extension,
+        writer=providers.ThreadSafeSingleton(TarballWriter),
     )
     list_extensions: providers.Provider[ListExtensions] = providers.Factory(
         ListExtensions, records=extension_records

@@ -252,20 +252,24 @@ def step_through(pipes: Pipes, steps: Generator[Any, Any, None], api: ModuleType
 
 
 def broken(error: BaseException, reason: str, package: str) -> Head:
-    """What went wrong where: the innermost place that is the extension's own."""
+    """What went wrong where: the innermost place that is the extension's own; tells the rest on stderr."""
     if isinstance(error, _EntryError):
         return {"say": "broken", "reason": "entry", "kind": error.kind, "place": error.unit, "message": ""}
-    place, trace = "", error.__traceback__
+    first, last, trace = None, None, error.__traceback__
     while trace is not None:
-        path = trace.tb_frame.f_code.co_filename
-        if path.startswith(f"{package}/"):
-            place = f"{path.removeprefix(f'{package}/')}:{trace.tb_lineno}"
+        if trace.tb_frame.f_code.co_filename.startswith(f"{package}/"):
+            first, last = first or trace, trace
         trace = trace.tb_next
-    if isinstance(error, SyntaxError) and (error.filename or "").startswith(f"{package}/"):
-        place = f"{str(error.filename).removeprefix(f'{package}/')}:{error.lineno}"
-    reason = "memory" if isinstance(error, MemoryError) else reason
-    said = {"kind": type(error).__name__, "place": place, "message": str(error)[:500]}
-    return {"say": "broken", "reason": reason, **said}
+    place = f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}" if last else ""
+    place = f"{error.filename}:{error.lineno}" if isinstance(error, SyntaxError) else place
+    if isinstance(error, MemoryError):
+        reason = "memory"
+    else:
+        import traceback  # noqa: PLC0415 - it costs, and is for the worst case
+
+        traceback.print_exception(error.with_traceback(first))
+    said = {"kind": type(error).__name__, "place": place.removeprefix(f"{package}/")}
+    return {"say": "broken", "reason": reason, **said, "message": str(error)[:500]}
 
 
 def serve() -> NoReturn:
@@ -286,10 +290,6 @@ def serve() -> NoReturn:
         end = step_through(pipes, units[head["unit"]](**head["parameters"]), api)
     except BaseException as error:  # noqa: BLE001 - the border of the process: whatever the extension raises is told
         end = broken(error, reason, package)
-        if not isinstance(error, MemoryError):
-            import traceback  # noqa: PLC0415 - it costs, and is for the worst case
-
-            traceback.print_exception(error)
     sys.stdout.flush()
     pipes.send(end)
     os._exit(0)

@@ -10,7 +10,12 @@ from loopx.domain.archives.member import Entry, Member
 from loopx.domain.archives.member_table import MemberTable
 from loopx.domain.archives.refusal import quoted, refused
 
-LEFT_OUT: Final = frozenset({"__pycache__", ".git", ".hg", ".svn", ".DS_Store"})
+LEFT_OUT: Final = frozenset(
+    {
+        *("__pycache__", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".venv"),
+        *(".git", ".hg", ".svn", ".DS_Store"),
+    }
+)
 """Never packed, wherever they lie: what tools leave behind, different on every machine."""
 
 MODIFIED: Final = 315_532_800
