@@ -15,8 +15,10 @@ def expected(node: Node, host: str, repository: str) -> dict[str, Any]:
     threads = node["reviewThreads"]
     same = {
         "number": "number", "url": "url", "title": "title", "draft": "isDraft", "node_id": "id",
-        "created_at": "createdAt", "updated_at": "updatedAt", "closed_at": "closedAt", "merged_at": "mergedAt",
-        "base.ref": "baseRefName", "base.sha": "baseRefOid", "head.ref": "headRefName", "head.sha": "headRefOid",
+        "created_at": "createdAt", "updated_at": "updatedAt",
+        "closed_at": "closedAt", "merged_at": "mergedAt",
+        "base.ref": "baseRefName", "base.sha": "baseRefOid",
+        "head.ref": "headRefName", "head.sha": "headRefOid",
         "size.additions": "additions", "size.deletions": "deletions", "size.files": "changedFiles",
     }  # fmt: skip
     return {path: node[name] for path, name in same.items()} | {
