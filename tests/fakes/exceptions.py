@@ -37,3 +37,9 @@ def _modules(library: ModuleType) -> list[ModuleType]:
             continue  # needs a package that is not installed, so its exceptions cannot be raised
         modules.append(sys.modules[info.name])
     return modules
+
+
+def all_exception_classes() -> list[type[BaseException]]:
+    """Those of every library, in an order that is the same in every process."""
+    found = {cls for library in LIBRARIES for cls in exception_classes(library)}
+    return sorted(found, key=lambda cls: (cls.__module__, cls.__qualname__))

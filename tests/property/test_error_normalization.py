@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fakes.exceptions import LIBRARIES, exception_classes
+from fakes.exceptions import LIBRARIES, all_exception_classes, exception_classes
 from fakes.secrets import secrets_texts
 from loopx.adapters.http.exchange import Phase
 from loopx.adapters.http.translation import DECISIVE, UMBRELLAS, describe
@@ -21,9 +21,7 @@ from loopx.domain.http.outcome import Answer, Circumstances, Fault, FaultKind, n
 from loopx.domain.redaction import MASK, Redactor, encodings
 from loopx.domain.secrets import Secret
 
-FOREIGN = sorted(
-    {cls for library in LIBRARIES for cls in exception_classes(library)}, key=lambda cls: cls.__name__
-)
+FOREIGN = all_exception_classes()
 STANDARD = [
     ValueError,
     KeyError,
