@@ -17,7 +17,8 @@ class SystemRestarter:
         for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError, ValueError, OSError):  # absent, closed, or nobody reads it
                 stream.flush()
-        logging.shutdown()
+        for handler in logging.getLogger().handlers:  # not closed: if nothing can be started they are needed
+            handler.flush()
         name, value = guard
         try:
             os.execve(program[0], list(program), {**os.environ, name: value})  # noqa: S606 - no shell is wanted
