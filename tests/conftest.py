@@ -44,6 +44,18 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without a browser its tests are left out; in CI they stay, and fail for want of one."""
+    from fakes.browser import find_browser
+
+    if os.environ.get("CI") or find_browser() is not None:
+        return
+    left_out = [item for item in items if item.get_closest_marker("browser") is not None]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """In CI a skipped test is a failure: there the machine is ours to equip."""

@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -184,6 +185,30 @@ async def served(
     finally:
         await http.stop(cut=server.runs.stop, hurry=asyncio.Event())
         await server.runs.stop()
+
+
+@contextmanager
+def served_in_a_thread(*capabilities: Capability, listening: Listening | None = None) -> Iterator[Served]:
+    """The server with a loop of its own, for clients that block."""
+    ready, found, stop = threading.Event(), list[Served](), list[Callable[[], object]]()
+
+    async def main() -> None:
+        stopped = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        stop.append(lambda: loop.call_soon_threadsafe(stopped.set))
+        async with served(*capabilities, listening=listening) as server:
+            found.append(server)
+            ready.set()
+            await stopped.wait()
+
+    thread = threading.Thread(target=asyncio.run, args=(main(),))
+    thread.start()
+    try:
+        assert ready.wait(PATIENCE)
+        yield found[0]
+    finally:
+        stop[0]()
+        thread.join()
 
 
 def _container(capabilities: Sequence[Capability], clock: Clock | None) -> Container:

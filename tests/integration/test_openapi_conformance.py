@@ -1,9 +1,6 @@
 """The server does what its own description says: schemathesis asks, over a real socket."""
 
-import asyncio
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
@@ -13,38 +10,16 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 
 from fakes.capabilities import Counting
-from fakes.status_server import TOKEN, Served, served
+from fakes.status_server import TOKEN, Served, served_in_a_thread
 
 EXAMPLES: Final = 25
 HEADERS: Final = {"Authorization": f"Bearer {TOKEN}"}
 COUNT: Final = "/v1/capabilities/count/runs"
 
 
-@contextmanager
-def in_a_thread() -> Iterator[Served]:
-    """A server with a loop of its own, for a client that blocks."""
-    ready, loop, stop, found = threading.Event(), asyncio.new_event_loop(), asyncio.Event(), list[Served]()
-
-    async def main() -> None:
-        async with served(Counting(most=5)) as server:
-            found.append(server)
-            ready.set()
-            await stop.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(main(),))
-    thread.start()
-    try:
-        assert ready.wait(20)
-        yield found[0]
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join()
-        loop.close()
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
-    with in_a_thread() as server:
+    with served_in_a_thread(Counting(most=5)) as server:
         yield server
 
 
