@@ -20,6 +20,7 @@ from loopx.domain.environment import own_secrets
 from loopx.domain.errors import LoopXError
 from loopx.domain.listening import Listening
 from loopx.domain.redaction import Redactor
+from loopx.domain.schema import Data
 from loopx.domain.secrets import Secret
 from loopx.entrypoints.container import Container
 from loopx.entrypoints.http.api import RegistryReader, build_router
@@ -31,6 +32,7 @@ from loopx.entrypoints.http.routes import Router
 from loopx.entrypoints.http.wire.limits import ServerLimits
 from loopx.entrypoints.http.wire.server import HttpServer
 from loopx.entrypoints.http.wire.sockets import open_socket
+from loopx.entrypoints.presentation.extensions import extension_data
 
 TOKEN_FILE: Final = "serve-token"  # noqa: S105 - its name, not its content
 _SIGNALLED: Final = 128
@@ -126,6 +128,16 @@ def _read_status(container: Container, runs: Runs, failures: Failures) -> ReadSt
     )
 
 
+def registry_reader(container: Container) -> RegistryReader:
+    """What the project's registry declares, as the command line lists it."""
+
+    def read() -> tuple[Data, ...]:
+        project = container.registry_file().project
+        return tuple(extension_data(status, project) for status in container.list_extensions()())
+
+    return read
+
+
 async def serve(
     container: Container,
     options: ServeOptions,
@@ -146,7 +158,7 @@ async def serve(
     listening = options.listening
     bound = open_socket(listening)
     port = None if listening.unix is not None else int(bound.getsockname()[1])
-    server = assemble(container, token, run_limits=options.runs)
+    server = assemble(container, token, registry=registry_reader(container), run_limits=options.runs)
     app = server.app(listening.policy(port or 0), token)
     stop = stop or Stop()
     with suppress(NotImplementedError, RuntimeError, ValueError):

@@ -1,5 +1,6 @@
 """The table of everything that the server offers."""
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -120,7 +121,9 @@ def _run_routes(runs: CapabilityRuns) -> Iterator[Route]:
 
 def _registry_routes(registry: RegistryReader) -> Iterator[Route]:
     async def show(_request: Request) -> Response:
-        return json_response({"schema": REGISTRY_SCHEMA, "extensions": [dict(each) for each in registry()]})
+        # It may wait for another process that writes the registry.
+        found = await asyncio.to_thread(registry)
+        return json_response({"schema": REGISTRY_SCHEMA, "extensions": [dict(each) for each in found]})
 
     listed = Operation(
         name="registry",

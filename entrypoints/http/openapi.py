@@ -20,6 +20,7 @@ from loopx.domain.schema import (
 )
 from loopx.entrypoints.http.messages import JSON, NDJSON, PROBLEM
 from loopx.entrypoints.http.routes import Answer, Operation, Route
+from loopx.entrypoints.http.shapes import embedded
 from loopx.entrypoints.presentation.run_request import run_request_schema
 
 VERSION: Final = "3.1.0"
@@ -47,7 +48,8 @@ def describe(routes: Iterable[Route], specs: Iterable[CapabilitySpec], version: 
         },
         "paths": paths,
         "components": {
-            "schemas": {"Problem": problem_schema()} | {_record_name(spec): _record(spec) for spec in known},
+            "schemas": {"Problem": problem_schema()}
+            | {_record_name(spec): embedded(spec.record) for spec in known},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -176,8 +178,3 @@ def _path_parameter(name: str) -> JsonSchema:
 
 def _record_name(spec: CapabilitySpec) -> str:
     return spec.record.schema.replace("/", "-")
-
-
-def _record(spec: CapabilitySpec) -> JsonSchema:
-    # The dialect stands once for the whole document.
-    return {key: value for key, value in spec.record.json_schema().items() if key != "$schema"}

@@ -2,12 +2,19 @@
 
 from typing import Final
 
-from loopx.domain.schema import INTEGER, JsonSchema, listing, nullable, record, text
+from loopx.domain.schema import INTEGER, JsonSchema, RecordSpec, listing, nullable, record, text
 from loopx.entrypoints.http.capability_runs import LAST_LINE, RUN_SCHEMA
 from loopx.entrypoints.http.introspection import STATUS_SCHEMA
 from loopx.entrypoints.presentation.capabilities import CAPABILITY
+from loopx.entrypoints.presentation.extensions import EXTENSION
 
 REGISTRY_SCHEMA: Final = "loopx.registry/1"
+
+
+def embedded(spec: RecordSpec) -> JsonSchema:
+    """A record's schema as a part of another one, which says the dialect."""
+    return {name: value for name, value in spec.json_schema().items() if name != "$schema"}
+
 
 TIME: Final[JsonSchema] = text(form="date-time")
 WELL: Final[JsonSchema] = {
@@ -27,7 +34,7 @@ STATUS: Final[JsonSchema] = record(
     errors=listing(record(code=text(), reason=text(), count=INTEGER, last_at=TIME)),
 )
 CAPABILITIES: Final[JsonSchema] = record(
-    schema={"const": CAPABILITY.schema}, capabilities=listing(CAPABILITY.json_schema())
+    schema={"const": CAPABILITY.schema}, capabilities=listing(embedded(CAPABILITY))
 )
 RUN: Final[JsonSchema] = record(
     schema={"const": RUN_SCHEMA},
@@ -59,5 +66,5 @@ VERBOSE: Final[JsonSchema] = {
     "schema": text(),
 }
 REGISTRY: Final[JsonSchema] = record(
-    schema={"const": REGISTRY_SCHEMA}, extensions=listing({"type": "object"})
+    schema={"const": REGISTRY_SCHEMA}, extensions=listing(embedded(EXTENSION))
 )

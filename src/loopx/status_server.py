@@ -16,7 +16,7 @@ from loopx.domain.http.credentials import read_credential
 from loopx.domain.listening import DEFAULT_PORT, Listening
 from loopx.entrypoints.container import Container, Settings, close
 from loopx.entrypoints.http.asgi import App
-from loopx.entrypoints.serving import TOKEN_FILE, ServeOptions, Serving, Stop, assemble
+from loopx.entrypoints.serving import TOKEN_FILE, ServeOptions, Serving, Stop, assemble, registry_reader
 from loopx.entrypoints.serving import serve as serve_with
 
 __all__ = ["Listening", "Serving", "Stop", "aserve", "create_app", "serve"]
@@ -68,7 +68,8 @@ def create_app(*, token: str, listening: Listening | None = None) -> App:
     secret = read_credential(token, "token").token
     listening = listening or Listening()
     policy = listening.policy(listening.port or DEFAULT_PORT)
-    return assemble(_container(), secret).app(policy, secret)
+    container = _container()
+    return assemble(container, secret, registry=registry_reader(container)).app(policy, secret)
 
 
 def _container() -> Container:

@@ -25,7 +25,7 @@ from loopx.entrypoints.http.routes import Handler, Operation, Router
 from loopx.entrypoints.http.wire.limits import ServerLimits
 from loopx.entrypoints.http.wire.server import HttpServer
 from loopx.entrypoints.http.wire.sockets import open_socket
-from loopx.entrypoints.serving import StatusServer, assemble
+from loopx.entrypoints.serving import StatusServer, assemble, registry_reader
 
 TOKEN: Final = "t0ken-for-tests-only"
 PATIENCE: Final = 20.0
@@ -175,7 +175,9 @@ async def served(
     bound = open_socket(listening)
     port = 0 if listening.unix else int(bound.getsockname()[1])
     calls: list[str] = []
-    server = assemble(_container(capabilities, clock), Secret(TOKEN), run_limits=run_limits)
+    container = _container(capabilities, clock)
+    registry = registry_reader(container)
+    server = assemble(container, Secret(TOKEN), registry=registry, run_limits=run_limits)
     app = replace(server, router=_counted(server.router, calls)).app(listening.policy(port), Secret(TOKEN))
     http = await HttpServer.start(
         bound, app, refuse=app.refuse, limits=limits or ServerLimits(stop_seconds=0.5)

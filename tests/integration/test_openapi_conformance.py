@@ -51,6 +51,7 @@ LABELS: Final = [
     "GET /status",
     "GET /metrics",
     "GET /v1/capabilities",
+    "GET /v1/registry",
     f"POST {COUNT}",
     "GET /v1/runs/{id}",
     "DELETE /v1/runs/{id}",

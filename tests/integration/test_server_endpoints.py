@@ -12,6 +12,7 @@ from loopx import __version__
 from loopx.application.capabilities.capability import Item, Parameters
 from loopx.domain.context import CallContext
 from loopx.domain.errors import CallFacts, LoopXError
+from loopx.entrypoints.container import Container
 
 COUNT = "/v1/capabilities/count/runs"
 
@@ -120,13 +121,25 @@ def test_capabilities_are_listed_with_their_schemas() -> None:
     run(scene, Counting())
 
 
+def test_the_registry_is_listed_as_the_command_line_lists_it() -> None:
+    Container().add_extension()("finance", "https://a.example/finance.tar.gz", "a" * 64)
+
+    async def scene(server: Served) -> None:
+        listed = (await server.ask(server.get("/v1/registry"))).data
+        assert listed["schema"] == "loopx.registry/1"
+        (extension,) = listed["extensions"]
+        assert (extension["name"], extension["state"]) == ("finance", "not_installed")
+
+    run(scene, Counting())
+
+
 def test_the_description_names_what_is_there_and_nothing_else() -> None:
     async def scene(server: Served) -> None:
         described = (await server.ask(server.get("/openapi.json"))).data
         assert described["openapi"] == "3.1.0"
         assert set(described["paths"]) == {
             "/livez", "/readyz", "/healthz", "/status", "/metrics", "/openapi.json", "/v1/capabilities",
-            "/v1/capabilities/count/runs", "/v1/runs/{id}",
+            "/v1/capabilities/count/runs", "/v1/runs/{id}", "/v1/registry",
         }  # fmt: skip
         body = described["paths"][COUNT]["post"]["requestBody"]["content"]["application/json"]["schema"]
         assert body["properties"]["params"] == COUNTING.parameters_schema()
