@@ -188,6 +188,7 @@ _TABLE: Final[dict[str, tuple[_Column, ...]]] = {
     ),
     "audit_error": (
         ("unwritable", 73, 500, False, _NO, "the audit log cannot be written, so nothing is called", "Check the state home, or accept LOOPX_AUDIT=memory for this run."),
+        ("outcome_unwritten", 73, 500, False, _YES, "the call was made, and its outcome cannot be written to the audit log", "Make room or access at the named place; `loopx audit show ID` shows what was sent."),
         ("chain_broken", 65, 500, False, _NO, "the audit log was changed after it was written", "Keep a copy and find out who changed it."),
         ("head_pruned", 65, 500, False, _NO, "the rows that this head vouches for were pruned", "Keep the head that `loopx audit head` prints now."),
     ),

@@ -31,6 +31,7 @@ class CallFacts:
     agent_id: str | None = None
     turn_id: str | None = None
     excerpt: str | None = None
+    audit_id: str | None = None
 
 
 NO_CALL = CallFacts()
@@ -114,6 +115,11 @@ class LoopXError(Exception):
     def excerpt(self) -> str | None:
         """The redacted start of the server's own explanation."""
         return self.call.excerpt
+
+    @property
+    def audit_id(self) -> str | None:
+        """By which `loopx audit show` finds the request that failed."""
+        return self.call.audit_id
 
     @property
     def what(self) -> str:

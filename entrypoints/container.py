@@ -121,6 +121,10 @@ def _make_updates(**parts: Any) -> "Updates":
 class AuditLog(AuditSink, AuditReader, AuditPruner, Protocol):
     """What one adapter is to three ports."""
 
+    def close(self) -> None:
+        """Give back what is open; the next row opens it again."""
+        ...
+
 
 class Container(containers.DeclarativeContainer):
     """Every object of the program; tests pass fakes through the constructor."""
@@ -285,7 +289,8 @@ class _Closing(Protocol):
 
 
 async def close(container: Container) -> None:
-    """Give back what the adapters of a container hold: connections, for now."""
+    """Give back what the adapters of a container hold: connections, and the file of the audit log."""
     transport = container.transport()
     if isinstance(transport, _Closing):
         await transport.aclose()
+    container.audit_log().close()

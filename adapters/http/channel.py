@@ -69,7 +69,7 @@ class Channel(asyncio.Protocol, httpcore.AsyncNetworkStream):
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
         if self._lost or self._transport is None:
             raise httpcore.WriteError from self._failure
-        self.exchange.written = True
+        self.exchange.written += len(buffer)
         self._transport.write(buffer)
         async with _translated(timeout, httpcore.WriteTimeout, httpcore.WriteError):
             while self._congested and not self._lost:

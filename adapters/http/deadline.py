@@ -1,6 +1,7 @@
 """The outermost layer: one total deadline, and complete facts in every error."""
 
 import asyncio
+from dataclasses import replace
 
 from loopx.application.ports.clock import Clock
 from loopx.application.ports.http_transport import HttpTransport
@@ -29,7 +30,7 @@ class DeadlineTransport:
             scope = asyncio.timeout(seconds)
             try:
                 async with scope:
-                    return await self._onward.send(request, context)
+                    return await self._onward.send(request, replace(context, call_deadline=started + seconds))
             except TimeoutError:
                 if not scope.expired():
                     raise

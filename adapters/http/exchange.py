@@ -1,10 +1,11 @@
 """How far one request and its answer have come on the wire."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from loopx.domain.error_table import Sent
+from loopx.domain.http.message import Headers
 
 _SIGNATURE: Final = b"HTTP/"
 _TAIL: Final = 5
@@ -41,7 +42,8 @@ class Exchange:
     watched: bool = False
     """Whether anyone notes these facts; a transport of another kind does not."""
     connected: bool = False
-    written: bool = False
+    written: int = 0
+    """Bytes of the request that were handed to the connection."""
     received: int = 0
     """Bytes of the answer, as they came."""
     start: bytes = b""
@@ -50,6 +52,9 @@ class Exchange:
     """The last of these bytes, enough to recognise the end of a chunked body."""
     answered: bool = False
     ended: bool = False
+    status: int | None = None
+    headers: Headers = field(default_factory=Headers)
+    """Of the answer, as soon as its head is read, also where nothing of it can be used."""
 
     @property
     def phase(self) -> Phase:

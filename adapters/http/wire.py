@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Final, cast
+from typing import cast
 
 import httpx
 
@@ -11,7 +11,6 @@ from loopx.adapters.http.pooled import EXCHANGE
 from loopx.adapters.http.quiet import quiet
 from loopx.adapters.http.translation import describe
 from loopx.application.ports.clock import Clock
-from loopx.application.ports.entropy import Entropy
 from loopx.domain.context import CallContext
 from loopx.domain.error_table import Sent
 from loopx.domain.errors import LoopXError
@@ -24,26 +23,25 @@ from loopx.domain.http.sensitive import secrets_of
 from loopx.domain.http.target import read_target
 from loopx.domain.redaction import Redactor
 
-_SPAN_BYTES: Final = 8
-
 
 class WireTransport:
     """Sends over an httpx transport and reads the whole answer, within the limits of the request.
 
-    The body of a redirect is read only as far as an error would quote it.
+    The body of a redirect is read only as far as an error would quote it. The trace of the context is
+    the position that the server is told. Whoever passes an ``exchange`` finds the facts in it, also
+    when nothing is returned.
     """
 
-    def __init__(
-        self, transport: httpx.AsyncBaseTransport, *, clock: Clock, entropy: Entropy, user_agent: str
-    ) -> None:
+    def __init__(self, transport: httpx.AsyncBaseTransport, *, clock: Clock, user_agent: str) -> None:
         self._transport = transport
         self._clock = clock
-        self._entropy = entropy
         self._user_agent = user_agent
 
-    async def send(self, request: HttpRequest, context: CallContext) -> HttpResponse:
+    async def send(
+        self, request: HttpRequest, context: CallContext, exchange: Exchange | None = None
+    ) -> HttpResponse:
         started = self._clock.monotonic()
-        exchange = Exchange()
+        exchange = exchange or Exchange()
         happened: HttpResponse | Answer | Fault | LoopXError
         try:
             with quiet():
@@ -77,21 +75,23 @@ class WireTransport:
         )
         incoming = await self._transport.handle_async_request(outgoing)
         try:
-            return await _receive(request, incoming)
+            return await _receive(request, incoming, exchange)
         finally:
             await incoming.aclose()
 
     def _sign(self, request: HttpRequest, context: CallContext) -> Headers:
         """What only the transport sets; the credential last, so that nothing before sees it."""
-        span_id = self._entropy.hex(_SPAN_BYTES)
-        headers = identify(request.headers, context, span_id, self._user_agent)
+        headers = identify(request.headers, context, context.trace.span_id, self._user_agent)
         headers = headers.plus(("Accept-Encoding", request.accept_encoding))
         return headers if request.credential is None else headers.plus(request.credential.header())
 
 
-async def _receive(request: HttpRequest, incoming: httpx.Response) -> HttpResponse | Answer | Fault:
+async def _receive(
+    request: HttpRequest, incoming: httpx.Response, exchange: Exchange
+) -> HttpResponse | Answer | Fault:
     raw = incoming.headers.raw
     headers = Headers(tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw))
+    exchange.status, exchange.headers = incoming.status_code, headers
     if headers.get("Content-Length") is not None and headers.get("Transfer-Encoding") is not None:
         # Two lengths: what lies between them is read differently by everyone (RFC 9112, section 6.3).
         return Fault(FaultKind.PROTOCOL, Sent.YES)

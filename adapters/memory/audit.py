@@ -60,6 +60,9 @@ class MemoryAuditLog:
         with self._lock:
             self._drop(through, subject)
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def _append(
         self, phase: AuditPhase, subject: Subject, outcome: Outcome = UNKNOWN, note: str | None = None
     ) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from loopx.application.ports.clock import Clock
 from loopx.domain.audit.chain import Anchor
@@ -21,14 +21,17 @@ if TYPE_CHECKING:
     from loopx.adapters.sqlite.audit_file import AuditFile
 
 
+FILE: Final = "audit.sqlite3"
+
+
 class SqliteAuditLog:
     """Nothing is opened, and SQLite is not even loaded, before the first row.
 
-    ``patience`` is how long other writers are waited for, in seconds.
+    ``folder`` is the state home. ``patience`` is how long other writers are waited for, in seconds.
     """
 
-    def __init__(self, place: Path, *, clock: Clock, patience: float = 5.0) -> None:
-        self._place = place
+    def __init__(self, folder: Path, *, clock: Clock, patience: float = 5.0) -> None:
+        self._place = folder / FILE
         self._clock = clock
         self._patience = patience
         self._lock = Lock()

@@ -104,6 +104,8 @@ class HttpRequest:
     """Chosen anew for each hop by the transport, never by the caller."""
     anonymous: bool = False
     """Whether it goes without the credential that the transport has for its host."""
+    attempt: int = 1
+    """Counted by the transport where it tries again."""
     sink: BodySink | None = None
     """Where an accepted body goes, undecoded; the response then has no content."""
 
@@ -131,3 +133,5 @@ class HttpResponse:
     headers: Headers
     content: bytes
     url: str
+    audit_id: str | None = None
+    """By which `loopx audit show` finds the last request of the call; none where nothing is recorded."""

@@ -14,7 +14,9 @@ def demo(given: Given, /) -> int:
     A server with sample data runs on this machine while the command does, and is read through the
     same use case, adapter and transport as GitHub is.
     """
+    from loopx.domain.audit.place import AuditPlace
     from loopx.entrypoints.cli.demo_run import show_demo
     from loopx.entrypoints.cli.session import run
 
-    return run(given, show_demo)
+    # Nobody outside is called, and it must work where nothing can be written.
+    return run(given, show_demo, audit=AuditPlace.MEMORY)

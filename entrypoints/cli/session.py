@@ -6,11 +6,12 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Self
 
 from loopx.application.capabilities.capability import Item
+from loopx.domain.audit.place import AuditPlace
 from loopx.domain.context import CallContext, TraceContext
 from loopx.domain.environment import own_secrets
 from loopx.domain.redaction import Redactor
@@ -171,8 +172,10 @@ class Session:
 Deed = Callable[[Session], Awaitable[int]]
 
 
-def run(given: Given, deed: Deed) -> int:
+def run(given: Given, deed: Deed, *, audit: AuditPlace | None = None) -> int:
     """Run a command in this process and give its exit code.
+
+    Calls are written down where ``audit`` says, or else where the environment does.
 
     Raises:
         LoopXError: what ended it.
@@ -181,10 +184,13 @@ def run(given: Given, deed: Deed) -> int:
     choices = Choices.of(given)
     environment = dict(os.environ)
     screen = Screen.of_process(environment, plain=choices.no_color)
+    settings = Settings.of(environment, project=choices.project)
     container = Container(
-        settings=Settings.of(environment, project=choices.project), consent=_consent(choices, screen)
+        settings=replace(settings, audit=audit or settings.audit), consent=_consent(choices, screen)
     )
     session = Session(choices=choices, container=container, screen=screen, environment=environment)
+    if audit is None and settings.audit is AuditPlace.MEMORY:
+        session.say("warning: LOOPX_AUDIT=memory: no call of this run is kept in the audit log", Tone.BUSY)
     try:
         return asyncio.run(_supervise(session, deed))
     except KeyboardInterrupt:

@@ -51,7 +51,7 @@ def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Bench]:
     if request.param == "memory":
         yield Bench(MemoryAuditLog(clock=clock), clock)
         return
-    log = SqliteAuditLog(tmp_path / "state" / "audit.sqlite3", clock=clock)
+    log = SqliteAuditLog(tmp_path / "state", clock=clock)
     yield Bench(log, clock)
     log.close()
 

@@ -9,7 +9,8 @@ import pytest
 from fakes.github import CutBody, FakeGitHub, repository
 from loopx.adapters.github.pull_requests import GitHubPullRequests
 from loopx.adapters.http.resolving import SystemResolver
-from loopx.adapters.http.stack import HttpxTransport, TransportSettings
+from loopx.adapters.http.stack import HttpxTransport, TransportPorts, TransportSettings
+from loopx.adapters.memory.audit import MemoryAuditLog
 from loopx.adapters.memory.credentials import MemoryCredentials
 from loopx.adapters.memory.entropy import MemoryEntropy
 from loopx.adapters.memory.pull_requests import MemoryPullRequests
@@ -66,11 +67,14 @@ def github() -> Iterator[World]:
 
         async def over_http(deed: Deed) -> None:
             transport = HttpxTransport(
-                clock=SystemClock(),
-                entropy=MemoryEntropy(),
-                credentials=MemoryCredentials(),
-                resolver=SystemResolver(),
-                settings=TransportSettings(user_agent="loopx"),
+                TransportPorts(
+                    clock=SystemClock(),
+                    entropy=MemoryEntropy(),
+                    credentials=MemoryCredentials(),
+                    resolver=SystemResolver(),
+                    audit=MemoryAuditLog(),
+                ),
+                TransportSettings(user_agent="loopx"),
             )
             async with transport:
                 await deed(GitHubPullRequests(transport=transport, clock=SystemClock()))

@@ -9,7 +9,8 @@ from typing import Final, Protocol
 
 from fakes.authority import Authority
 from fakes.raw_server import Conversation, Heard, RawServer, Script
-from loopx.adapters.http.stack import HttpxTransport, TransportSettings
+from loopx.adapters.http.stack import HttpxTransport, TransportPorts, TransportSettings
+from loopx.adapters.memory.audit import MemoryAuditLog
 from loopx.adapters.memory.clock import MemoryClock
 from loopx.adapters.memory.credentials import MemoryCredentials
 from loopx.adapters.memory.entropy import MemoryEntropy
@@ -160,11 +161,14 @@ class RealBorder(FarSide):
                 listening.listen()
                 await stack.enter_async_context(RawServer(self._script(origin), listening=listening, tls=tls))
             transport = HttpxTransport(
-                clock=SystemClock(),
-                entropy=MemoryEntropy(),
-                credentials=MemoryCredentials(self._tokens),
-                resolver=_PublicNames(),
-                settings=TransportSettings("loopx", ca_file=self._authority.ca_file),
+                TransportPorts(
+                    clock=SystemClock(),
+                    entropy=MemoryEntropy(),
+                    credentials=MemoryCredentials(self._tokens),
+                    resolver=_PublicNames(),
+                    audit=MemoryAuditLog(),
+                ),
+                TransportSettings("loopx", ca_file=self._authority.ca_file),
             )
             await stack.enter_async_context(transport)
             return await _outcome(transport.send(request, context))

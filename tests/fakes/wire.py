@@ -5,10 +5,12 @@ from dataclasses import replace
 from typing import Final
 
 from loopx.adapters.http.resolving import SystemResolver
-from loopx.adapters.http.stack import HttpxTransport, TransportSettings
+from loopx.adapters.http.stack import HttpxTransport, TransportPorts, TransportSettings
+from loopx.adapters.memory.audit import MemoryAuditLog
 from loopx.adapters.memory.credentials import MemoryCredentials
 from loopx.adapters.memory.entropy import MemoryEntropy
 from loopx.adapters.process.clock import SystemClock
+from loopx.application.ports.audit_sink import AuditSink
 from loopx.application.ports.resolver import Resolver
 from loopx.domain.context import CallContext, TraceContext
 from loopx.domain.errors import LoopXError
@@ -35,14 +37,18 @@ def open_wire(
     ca_file: str | None = None,
     tokens: Mapping[str, str] | None = None,
     connections: int = 1,
+    audit: AuditSink | None = None,
 ) -> HttpxTransport:
     """The real transport; with a single connection, one that is not given back stops everything."""
     return HttpxTransport(
-        clock=SystemClock(),
-        entropy=MemoryEntropy(),
-        credentials=MemoryCredentials(tokens),
-        resolver=resolver or SystemResolver(),
-        settings=TransportSettings("loopx/test", ca_file=ca_file, max_connections=connections),
+        TransportPorts(
+            clock=SystemClock(),
+            entropy=MemoryEntropy(),
+            credentials=MemoryCredentials(tokens),
+            resolver=resolver or SystemResolver(),
+            audit=audit or MemoryAuditLog(),
+        ),
+        TransportSettings("loopx/test", ca_file=ca_file, max_connections=connections),
     )
 
 
