@@ -61,7 +61,8 @@ class Request(_Value):
         timeout: float | None = None,
     ) -> None:
         self.method = method
-        self.url = f"{url}{'&' if '?' in url else '?'}{_query(params)}" if params else url
+        query = _query(params) if params else ""
+        self.url = f"{url}{'&' if '?' in url else '?'}{query}" if query else url
         self.headers = dict(headers or {})
         self.body = body
         self.accept_status = tuple(accept_status)

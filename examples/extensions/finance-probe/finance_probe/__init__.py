@@ -1,0 +1,1 @@
+"""Filings of companies, from a host with an invented API."""
