@@ -131,7 +131,12 @@ def test_an_explanation_in_gzip_is_undone(border: Border) -> None:
 
 @pytest.mark.parametrize(
     ("coding", "content"),
-    [("gzip", gzip.compress(b"text", mtime=0)[:-1]), ("gzip", b"text"), ("br", b"text"), ("gzip, gzip", b"text")],
+    [
+        ("gzip", gzip.compress(b"text", mtime=0)[:-1]),
+        ("gzip", b"text"),
+        ("br", b"text"),
+        ("gzip, gzip", b"text"),
+    ],
 )
 def test_a_body_that_cannot_be_unpacked_is_an_error(border: Border, coding: str, content: bytes) -> None:
     url = f"{border.origins.here}/x"
