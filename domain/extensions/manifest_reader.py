@@ -20,7 +20,7 @@ from loopx.domain.versions import Version, VersionRange
 
 MOST_BYTES: Final = 128 * 1024
 
-_KEYS: Final = ("id", "version", "api", "entry", "description", "provides", "hosts", "credentials")
+KEYS: Final = ("id", "version", "api", "entry", "description", "provides", "hosts", "credentials")
 _VERSION: Final = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+(?:-|\Z)", re.ASCII)
 _LINE: Final = re.compile(r"\(at line ([0-9]{1,6}),")
 _TOP_NAMES: Final = frozenset({"loopx", "loopx_extension", "__main__"})
@@ -32,7 +32,7 @@ def read_manifest(content: bytes) -> Manifest:
     Raises:
         LoopXError: ``extension_error/manifest``, naming the key and what is expected.
     """
-    root = Table(_parse(content), "", _KEYS)
+    root = Table(_parse(content), "", KEYS)
     extension_id = _read_id(root)
     hosts = _read_hosts(root)
     return Manifest(

@@ -30,7 +30,7 @@ from loopx.domain.schema import (
 UNIT_KEYS: Final = ("kind", "name", "summary", "description", "parameters", "record")
 MOST_COLUMNS: Final = 6
 
-_PARAMETER_KEYS: Final = (
+PARAMETER_KEYS: Final = (
     "name",
     "description",
     "type",
@@ -41,10 +41,10 @@ _PARAMETER_KEYS: Final = (
     "minimum",
     "example",
 )
-_RECORD_KEYS: Final = ("schema", "type", "columns", "fields")
-_FIELD_KEYS: Final = ("name", "description", "type", "nullable", "repeated", "choices")
-_KINDS: Final[dict[str, type[str] | type[int] | type[bool]]] = {"text": str, "integer": int, "boolean": bool}
-_SHAPES: Final[dict[str, JsonSchema]] = {
+RECORD_KEYS: Final = ("schema", "type", "columns", "fields")
+FIELD_KEYS: Final = ("name", "description", "type", "nullable", "repeated", "choices")
+KINDS: Final[dict[str, type[str] | type[int] | type[bool]]] = {"text": str, "integer": int, "boolean": bool}
+SHAPES: Final[dict[str, JsonSchema]] = {
     "text": text(),
     "integer": INTEGER,
     "number": {"type": "number"},
@@ -78,7 +78,7 @@ def _read_unit(table: Table, extension_id: str) -> Unit:
     if not is_unit_name(name, extension_id):
         own = namespace(extension_id)
         raise table.unfit("name", f"must be {own} or begin with {own}. as its id does, not {quoted(name)}")
-    parameters = tuple(_read_parameter(one) for one in table.tables("parameters", _PARAMETER_KEYS))
+    parameters = tuple(_read_parameter(one) for one in table.tables("parameters", PARAMETER_KEYS))
     if twice := first_repeated(parameter.name for parameter in parameters):
         raise table.unfit("parameters", f"names {quoted(twice)} twice")
     spec = CapabilitySpec(
@@ -86,7 +86,7 @@ def _read_unit(table: Table, extension_id: str) -> Unit:
         summary=summary,
         description=table.line_or("description", summary, longest=1000),
         parameters=parameters,
-        record=_read_record(table.table("record", _RECORD_KEYS), extension_id),
+        record=_read_record(table.table("record", RECORD_KEYS), extension_id),
     )
     return Unit(kind, spec)
 
@@ -97,7 +97,7 @@ def _read_parameter(table: Table) -> ParameterSpec:
         raise table.unfit("name", f"must be a word like max_pages, not {quoted(name)}")
     if name in RESERVED_PARAMETERS:
         raise table.unfit("name", f"must not be {quoted(name)}, which is an option of every command")
-    kind = _KINDS[table.choice("type", _KINDS, absent="text")]
+    kind = KINDS[table.choice("type", KINDS, absent="text")]
     parameter = ParameterSpec(
         name=name,
         description=table.line("description").removesuffix("."),
@@ -162,7 +162,7 @@ def _read_record(table: Table, extension_id: str) -> RecordSpec:
         raise table.unfit("schema", f"must be a versioned name like {own}.filing/1, not {quoted(schema)}")
     if not is_word(kind) or kind in RESERVED_TYPES:
         raise table.unfit("type", f"must be a word like filing, not {quoted(kind)}")
-    fields = tuple(_read_field(one) for one in table.tables("fields", _FIELD_KEYS))
+    fields = tuple(_read_field(one) for one in table.tables("fields", FIELD_KEYS))
     if not fields:
         raise table.unfit("fields", "is missing: at least one field is expected")
     if twice := first_repeated(field.name for field in fields):
@@ -185,11 +185,11 @@ def _read_field(table: Table) -> Field:
         raise table.unfit(
             "name", f"must be a word like filed_on, neither schema nor type, not {quoted(name)}"
         )
-    kind = table.choice("type", _SHAPES, absent="text")
+    kind = table.choice("type", SHAPES, absent="text")
     choices = table.lines("choices")
     if choices and kind != "text":
         raise table.unfit("choices", "goes with the type text only")
-    shape = text(choices=choices) if choices else _SHAPES[kind]
+    shape = text(choices=choices) if choices else SHAPES[kind]
     if table.flag("repeated"):
         shape = listing(shape)
     return Field(name, shape, table.line("description").removesuffix("."), table.flag("nullable"))
