@@ -34,9 +34,6 @@ from loopx.application.capabilities.pr_review import PullRequestReview
 from loopx.application.ports.approvals_file import ApprovalsFile
 from loopx.application.ports.archive_reader import ArchiveReader
 from loopx.application.ports.artifact_store import ArtifactStore
-from loopx.application.ports.audit_pruner import AuditPruner
-from loopx.application.ports.audit_reader import AuditReader
-from loopx.application.ports.audit_sink import AuditSink
 from loopx.application.ports.checkout import Checkout
 from loopx.application.ports.clock import Clock
 from loopx.application.ports.consent import Consent
@@ -72,6 +69,7 @@ from loopx.domain.homes import Homes
 from loopx.domain.metrics import FAMILIES
 from loopx.domain.registry.installation import InstallPolicy
 from loopx.domain.repositories import GITHUB
+from loopx.entrypoints.container_audit import AuditLog, Audits
 
 if TYPE_CHECKING:
     from loopx.entrypoints.container_updates import Updates
@@ -116,14 +114,6 @@ def _make_updates(**parts: Any) -> "Updates":
     from loopx.entrypoints.container_updates import Updates  # noqa: PLC0415 - few commands need all of this
 
     return Updates(**parts)
-
-
-class AuditLog(AuditSink, AuditReader, AuditPruner, Protocol):
-    """What one adapter is to three ports."""
-
-    def close(self) -> None:
-        """Give back what is open; the next row opens it again."""
-        ...
 
 
 class Container(containers.DeclarativeContainer):
@@ -226,6 +216,9 @@ class Container(containers.DeclarativeContainer):
     )
 
     # Use cases
+    audits: providers.Provider[Audits] = providers.Factory(
+        Audits, log=audit_log, clock=clock, entropy=entropy, consent=consent
+    )
     add_extension: providers.Provider[AddExtension] = providers.Factory(
         AddExtension, records=extension_records, policy=install_policy
     )

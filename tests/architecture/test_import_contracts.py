@@ -65,6 +65,7 @@ SEEDS = [
     foreign("httpx-home", "entrypoints.demo.seed", "import httpcore"),
     foreign("h11-home", "adapters.github.seed", "import h11"),
     foreign("no-other-client", "adapters.http.seed", "import requests"),
+    foreign("sqlite-home", "adapters.filesystem.seed", "def late():\n    import sqlite3"),
     foreign("click-home", "entrypoints.presentation.seed", "import click"),
     foreign(
         "marshmallow-home",
