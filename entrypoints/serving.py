@@ -58,7 +58,7 @@ class Serving:
     pid: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class StatusServer:
     """What the door is made of, and what must be told when it closes."""
 
@@ -88,30 +88,31 @@ def assemble(
     run_limits: RunLimits | None = None,
 ) -> StatusServer:
     """Put the server together; neither the token nor LoopX's own credentials leave it in any text."""
-    clock, entropy, catalog, meter = (
-        container.clock(), container.entropy(), container.catalog, container.meter(),
-    )  # fmt: skip
-    failures = Failures(clock=clock)
+    failures = Failures(clock=container.clock())
     redactor = Redactor((token, *own_secrets(container.settings().environment)))
-    runs = Runs(clock=clock, entropy=entropy, failed=partial(_note, failures), limits=run_limits)
-    introspection = Introspection(read_status=_read_status(container, runs, failures), meter=meter)
-    endpoints = CapabilityRuns(
-        catalog=catalog,
-        runs=runs,
-        contexts=Contexts(clock=clock, entropy=entropy),
-        work=RunWork(clock=clock, failures=failures, redactor=redactor),
+    runs = Runs(
+        clock=container.clock(),
+        entropy=container.entropy(),
+        failed=partial(_note, failures),
+        limits=run_limits,
+    )
+    work = RunWork(clock=container.clock(), failures=failures, redactor=redactor)
+    introspection = Introspection(
+        read_status=_read_status(container, runs, failures), meter=container.meter()
     )
     router = build_router(
-        introspection=introspection, runs=endpoints, catalog=catalog, version=__version__, registry=registry
-    )
-    return StatusServer(
-        runs=runs,
         introspection=introspection,
-        router=router,
-        meter=meter,
-        failures=failures,
-        redactor=redactor,
+        runs=_endpoints(container, runs, work),
+        catalog=container.catalog,
+        version=__version__,
+        registry=registry,
     )
+    return StatusServer(runs, introspection, router, container.meter(), failures, redactor)
+
+
+def _endpoints(container: Container, runs: Runs, work: RunWork) -> CapabilityRuns:
+    contexts = Contexts(clock=container.clock(), entropy=container.entropy())
+    return CapabilityRuns(catalog=container.catalog, runs=runs, contexts=contexts, work=work)
 
 
 def _note(failures: Failures, error: BaseException) -> None:

@@ -42,6 +42,7 @@ def build_router(
     routes = [
         *_probe_routes(introspection),
         *_status_routes(introspection),
+        *_capability_routes(runs),
         *_run_routes(runs),
         *(_registry_routes(registry) if registry is not None else ()),
     ]
@@ -86,19 +87,24 @@ def _status_routes(introspection: Introspection) -> Iterator[Route]:
     yield Route("/metrics", {"GET": metrics})
 
 
-def _run_routes(runs: CapabilityRuns) -> Iterator[Route]:
+def _capability_routes(runs: CapabilityRuns) -> Iterator[Route]:
     listed = Operation(
         name="capabilities",
         summary="What can be run",
         handler=runs.list_capabilities,
         answers={200: json_answer("All capabilities", CAPABILITIES)},
     )
+    yield Route("/v1/capabilities", {"GET": listed})
     started = Operation(
         name="run",
         summary="Run a capability",
         handler=runs.start,
         answers={201: Answer(_LINES, {NDJSON: text()}, {"Location": "where the run is read again"})},
     )
+    yield Route("/v1/capabilities/{name}/runs", {"POST": started})
+
+
+def _run_routes(runs: CapabilityRuns) -> Iterator[Route]:
     read = Operation(
         name="read_run",
         summary="How a run stands or, with after, its lines from there on",
@@ -114,8 +120,6 @@ def _run_routes(runs: CapabilityRuns) -> Iterator[Route]:
         answers={204: Answer("It is ended")},
         faults=(404,),
     )
-    yield Route("/v1/capabilities", {"GET": listed})
-    yield Route("/v1/capabilities/{name}/runs", {"POST": started})
     yield Route("/v1/runs/{id}", {"GET": read, "DELETE": cancelled})
 
 

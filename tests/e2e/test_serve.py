@@ -57,7 +57,7 @@ class Server:
 
     def wait_until_deaf(self) -> None:
         """Knock until nobody opens: the first signal has been heard."""
-        with suppress(ConnectionRefusedError):
+        with suppress(ConnectionError):
             while True:
                 self.connect().close()
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -119,9 +119,21 @@ class Served:
     """A running server; ``calls`` names every handler that ran."""
 
     server: StatusServer
+    http: HttpServer
     address: str
     port: int
     calls: list[str] = field(default_factory=list)
+
+    async def stop(self) -> bool:
+        """Stop as ``loopx serve`` does; gives whether everything could be finished."""
+        return await self.http.stop(cut=self.server.runs.stop, hurry=asyncio.Event())
+
+    async def knock(self) -> None:
+        """Connect until nobody opens."""
+        while True:
+            _, writer = await asyncio.open_connection(self.address, self.port)
+            writer.close()
+            await writer.wait_closed()
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[Client]:
@@ -183,10 +195,20 @@ async def served(
         bound, app, refuse=app.refuse, limits=limits or ServerLimits(stop_seconds=0.5)
     )
     try:
-        yield Served(server, listening.address, port, calls)
+        yield Served(server, http, listening.address, port, calls)
     finally:
         await http.stop(cut=server.runs.stop, hurry=asyncio.Event())
         await server.runs.stop()
+
+
+def play(scene: Callable[[Served], Awaitable[None]], *capabilities: Capability, **settings: Any) -> None:
+    """Run a scene with a server; ``settings`` are those of ``served``."""
+
+    async def main() -> None:
+        async with asyncio.timeout(PATIENCE), served(*capabilities, **settings) as server:
+            await scene(server)
+
+    asyncio.run(main())
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from fakes.capabilities import Counting
 from fakes.status_server import TOKEN, Served, served_in_a_thread
 
 EXAMPLES: Final = 25
+UNHURRIED: Final = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 HEADERS: Final = {"Authorization": f"Bearer {TOKEN}"}
 COUNT: Final = "/v1/capabilities/count/runs"
 
@@ -35,7 +36,7 @@ def operations(described: Any) -> dict[str, Any]:
 def ask(cases: st.SearchStrategy[Any], change: Callable[[Any], None] = lambda _: None) -> None:
     """Send cases and let schemathesis judge the answers."""
 
-    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=UNHURRIED)
     @given(cases)
     def check(case: Any) -> None:
         change(case)

@@ -1,31 +1,18 @@
 """Runs over HTTP: started, streamed, resumed, cancelled, and never faster than they are read."""
 
-import asyncio
 import gc
 import json
 import tracemalloc
-from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 
 from fakes.capabilities import Counting
 from fakes.manual_clock import ManualClock
-from fakes.status_server import PATIENCE, Served, served
+from fakes.status_server import Served, play
 from loopx.application.steps.runs import RunLimits
 
 COUNT = "/v1/capabilities/count/runs"
 WINDOW = 64 * 1024
-
-
-def run(scene: Callable[[Served], Awaitable[None]], *capabilities: Counting, **settings: Any) -> None:
-    """Play a scene with a server."""
-
-    async def main() -> None:
-        async with asyncio.timeout(PATIENCE), served(*capabilities, **settings) as server:
-            await scene(server)
-
-    asyncio.run(main())
 
 
 def count(server: Served, to: int, *headers: str, **body: object) -> bytes:
@@ -47,7 +34,7 @@ def test_a_run_is_created_and_streams_its_records_and_its_summary() -> None:
             "last_line": 4,
         }
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_the_answer_begins_before_the_run_ends() -> None:
@@ -61,7 +48,7 @@ def test_the_answer_begins_before_the_run_ends() -> None:
             assert json.loads((await client.piece()).splitlines()[0])["value"] == 2
 
     counting = Counting(pause_after=1)
-    run(scene, counting)
+    play(scene, counting)
 
 
 def test_an_ended_run_is_read_again_from_any_line() -> None:
@@ -74,7 +61,7 @@ def test_an_ended_run_is_read_again_from_any_line() -> None:
         by_header = await server.ask(server.get(place, "Last-Event-ID: 4"))
         assert [line["type"] for line in by_header.lines] == ["number", "summary"]
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_who_lost_the_connection_goes_on_where_it_broke() -> None:
@@ -91,7 +78,7 @@ def test_who_lost_the_connection_goes_on_where_it_broke() -> None:
         assert [line.get("value") for line in rest.lines] == [4, 5, 6, None]
 
     counting = Counting(pause_after=3)
-    run(scene, counting)
+    play(scene, counting)
 
 
 def test_a_run_whose_client_left_is_cancelled_when_the_grace_is_over() -> None:
@@ -112,7 +99,7 @@ def test_a_run_whose_client_left_is_cancelled_when_the_grace_is_over() -> None:
         )  # fmt: skip
 
     clock, counting = ManualClock(), Counting(pause_after=1)
-    run(scene, counting, clock=clock)
+    play(scene, counting, clock=clock)
 
 
 def test_a_run_is_cancelled_on_request_and_its_reader_gets_the_last_word() -> None:
@@ -131,7 +118,7 @@ def test_a_run_is_cancelled_on_request_and_its_reader_gets_the_last_word() -> No
         assert (await server.ask(server.get(place))).status == 404
 
     counting = Counting(pause_after=1)
-    run(scene, counting)
+    play(scene, counting)
 
 
 def test_a_slow_reader_slows_the_run_and_costs_no_memory() -> None:
@@ -156,7 +143,7 @@ def test_a_slow_reader_slows_the_run_and_costs_no_memory() -> None:
     counting = Counting(padding=size)
     tracemalloc.start()
     try:
-        run(scene, counting, run_limits=RunLimits(window=WINDOW))
+        play(scene, counting, run_limits=RunLimits(window=WINDOW))
     finally:
         tracemalloc.stop()
 
@@ -167,7 +154,7 @@ def test_more_lines_than_there_are_cannot_have_been_read() -> None:
         answer = await server.ask(server.get(f"{location}?after=3"))
         assert (answer.status, answer.data["code"], answer.data["reason"]) == (404, "not_found", "lines")
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_lines_that_are_dropped_are_told_as_gone() -> None:
@@ -180,7 +167,7 @@ def test_lines_that_are_dropped_are_told_as_gone() -> None:
         rest = await server.ask(server.get(f"{place}?after={state['first_line'] - 1}"))
         assert rest.body == b"".join(answer.body.splitlines(keepends=True)[state["first_line"] - 1 :])
 
-    run(scene, Counting(padding=1_000), run_limits=RunLimits(window=5_000))
+    play(scene, Counting(padding=1_000), run_limits=RunLimits(window=5_000))
 
 
 @pytest.mark.parametrize("place", ["?after=-1", "?after=x", "?after=", "?after=1e3", "?after=%D9%A3"])
@@ -190,7 +177,7 @@ def test_a_place_that_cannot_be_is_refused(place: str) -> None:
         answer = await server.ask(server.get(location + place))
         assert (answer.status, answer.data["code"]) == (400, "bad_request")
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 @pytest.mark.parametrize(
@@ -215,7 +202,7 @@ def test_a_body_that_is_not_as_described_starts_nothing(body: object, code: str,
         assert (answer.status, answer.data["code"], answer.data["reason"]) == (400, code, reason)
 
     counting = Counting()
-    run(scene, counting)
+    play(scene, counting)
     assert counting.yielded == 0
 
 
@@ -231,7 +218,7 @@ def test_what_is_no_good_json_starts_nothing(content: bytes) -> None:
         answer = await server.ask(head + content, b"POST")
         assert (answer.status, answer.data["reason"]) == (400, "body")
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_a_capability_that_is_not_there_is_told_with_those_that_are() -> None:
@@ -244,7 +231,7 @@ def test_a_capability_that_is_not_there_is_told_with_those_that_are() -> None:
         )
         assert "count" in answer.data["detail"]
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_a_run_carries_who_asked_and_in_which_trace() -> None:
@@ -258,7 +245,7 @@ def test_a_run_carries_who_asked_and_in_which_trace() -> None:
         await server.ask(count(server, 0, "traceparent: broken"), b"POST")
 
     counting = Counting()
-    run(scene, counting)
+    play(scene, counting)
     told, overridden, new = counting.contexts
     assert (told.agent_id, told.turn_id, told.trace.header()) == ("agent-7", "turn-9", trace)
     assert (overridden.agent_id, overridden.turn_id) == ("agent-8", "turn-9")
@@ -275,4 +262,4 @@ def test_only_so_many_runs_go_on_at_once() -> None:
             assert (answer.status, answer.data["code"]) == (503, "too_many_runs")
             assert answer.headers["retry-after"] == "1"
 
-    run(scene, Counting(pause_after=0), run_limits=RunLimits(running=1))
+    play(scene, Counting(pause_after=0), run_limits=RunLimits(running=1))

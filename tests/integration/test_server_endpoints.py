@@ -1,13 +1,11 @@
 """What the server says of itself, over a real socket."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncIterator
 
 import pytest
 
 from fakes.capabilities import COUNTING, Counting
-from fakes.status_server import PATIENCE, TOKEN, Served, served
+from fakes.status_server import TOKEN, Served, play
 from loopx import __version__
 from loopx.application.capabilities.capability import Item, Parameters
 from loopx.domain.context import CallContext
@@ -15,16 +13,6 @@ from loopx.domain.errors import CallFacts, LoopXError
 from loopx.entrypoints.container import Container
 
 COUNT = "/v1/capabilities/count/runs"
-
-
-def run(scene: Callable[[Served], Awaitable[None]], *capabilities: Counting, **settings: Any) -> None:
-    """Play a scene with a server."""
-
-    async def main() -> None:
-        async with asyncio.timeout(PATIENCE), served(*capabilities, **settings) as server:
-            await scene(server)
-
-    asyncio.run(main())
 
 
 class Failing(Counting):
@@ -44,7 +32,7 @@ def test_probes_answer_anybody_in_one_word(path: str) -> None:
         answer = await server.ask(server.request("GET", path))
         assert (answer.status, answer.data) == (200, {"status": "ok"})
 
-    run(scene)
+    play(scene)
 
 
 def test_readiness_tells_its_checks_to_who_wants_them() -> None:
@@ -52,7 +40,7 @@ def test_readiness_tells_its_checks_to_who_wants_them() -> None:
         answer = await server.ask(server.request("GET", "/readyz?verbose"))
         assert answer.data == {"status": "ok", "checks": {"accepting": "ok"}}
 
-    run(scene)
+    play(scene)
 
 
 def test_a_server_that_is_about_to_stop_is_alive_and_not_ready() -> None:
@@ -64,7 +52,7 @@ def test_a_server_that_is_about_to_stop_is_alive_and_not_ready() -> None:
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.headers["retry-after"] == "1"
 
-    run(scene)
+    play(scene)
 
 
 def test_the_status_says_what_runs_what_ran_and_what_failed() -> None:
@@ -85,7 +73,7 @@ def test_the_status_says_what_runs_what_ran_and_what_failed() -> None:
         assert status["uptime_s"] >= 0
         assert status["pid"] > 0
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_measurements_count_answers_and_refusals() -> None:
@@ -107,7 +95,7 @@ def test_measurements_count_answers_and_refusals() -> None:
         assert "Accept" in other.headers["vary"]
         assert other.body.endswith(b"# EOF\n")
 
-    run(scene)
+    play(scene)
 
 
 def test_capabilities_are_listed_with_their_schemas() -> None:
@@ -118,7 +106,7 @@ def test_capabilities_are_listed_with_their_schemas() -> None:
         assert capability["name"] == "count"
         assert capability["parameters"] == COUNTING.parameters_schema()
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_the_registry_is_listed_as_the_command_line_lists_it() -> None:
@@ -130,7 +118,7 @@ def test_the_registry_is_listed_as_the_command_line_lists_it() -> None:
         (extension,) = listed["extensions"]
         assert (extension["name"], extension["state"]) == ("finance", "not_installed")
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_the_description_names_what_is_there_and_nothing_else() -> None:
@@ -144,7 +132,7 @@ def test_the_description_names_what_is_there_and_nothing_else() -> None:
         body = described["paths"][COUNT]["post"]["requestBody"]["content"]["application/json"]["schema"]
         assert body["properties"]["params"] == COUNTING.parameters_schema()
 
-    run(scene, Counting())
+    play(scene, Counting())
 
 
 def test_an_error_of_a_provider_is_a_problem_with_all_its_fields() -> None:
@@ -163,7 +151,7 @@ def test_an_error_of_a_provider_is_a_problem_with_all_its_fields() -> None:
         told = {name: value for name, value in error.to_dict().items() if name not in {"status", "detail"}}
         assert told.items() <= problem.items()
 
-    run(scene, Failing(error))
+    play(scene, Failing(error))
 
 
 def test_a_defect_is_one_answer_without_its_text_and_the_server_goes_on() -> None:
@@ -176,7 +164,7 @@ def test_a_defect_is_one_answer_without_its_text_and_the_server_goes_on() -> Non
         assert answer.headers["vary"].startswith("Origin")
         assert (await server.ask(server.get("/status"))).data["errors"][0]["code"] == "internal_error"
 
-    run(scene, Failing(ValueError("inside")))
+    play(scene, Failing(ValueError("inside")))
 
 
 def test_the_token_is_in_no_answer_even_when_the_client_puts_it_everywhere() -> None:
@@ -194,4 +182,4 @@ def test_the_token_is_in_no_answer_even_when_the_client_puts_it_everywhere() -> 
             assert TOKEN.encode() not in answer.body
             assert TOKEN not in str(answer.headers)
 
-    run(scene, Counting())
+    play(scene, Counting())

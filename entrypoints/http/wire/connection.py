@@ -8,7 +8,7 @@ from typing import Final, cast
 import h11
 
 from loopx.domain.http.request_head import HeadFault, WholeHead, read_head
-from loopx.entrypoints.http.wire.exchange import Exchange
+from loopx.entrypoints.http.wire.exchange import Exchange, declared_length
 from loopx.entrypoints.http.wire.refusal import render
 from loopx.entrypoints.http.wire.room import Room
 
@@ -53,6 +53,9 @@ class Connection(asyncio.Protocol):
         self._started = self._loop.time()
         self._room.enter(self)
         self._await(self._room.limits.head_seconds, self._head_is_late)
+        if self._room.is_stopping:
+            # It was accepted before the listener closed, and is known only now.
+            self._close()
 
     def data_received(self, data: bytes) -> None:
         match self._phase:
@@ -169,7 +172,7 @@ class Connection(asyncio.Protocol):
         except h11.RemoteProtocolError:
             self._refuse("bad_request", "syntax")
             return
-        if _declared_length(request) > self._room.limits.body:
+        if declared_length(request) > self._room.limits.body:
             self._refuse("payload_too_large", "body")
             return
         self._phase = _Phase.BODY
@@ -292,7 +295,3 @@ class Connection(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._loop.call_later(max(0.0, seconds), then)
-
-
-def _declared_length(request: h11.Request) -> int:
-    return next((int(value) for name, value in request.headers if name == b"content-length"), 0)

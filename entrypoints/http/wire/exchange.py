@@ -146,3 +146,8 @@ class Exchange:
     def _wake(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
+
+
+def declared_length(request: h11.Request) -> int:
+    """How long the body is, as far as the headers say."""
+    return next((int(value) for name, value in request.headers if name == b"content-length"), 0)
