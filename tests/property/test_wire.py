@@ -12,7 +12,6 @@ from fakes.exceptions import all_exception_classes
 from fakes.outcomes import outcome_of, pair_of
 from loopx.adapters.http.wire import WireTransport
 from loopx.adapters.memory.clock import MemoryClock
-from loopx.adapters.memory.entropy import MemoryEntropy
 from loopx.domain.context import CallContext, TraceContext
 from loopx.domain.error_table import ERROR_TABLE
 from loopx.domain.errors import LoopXError
@@ -49,9 +48,7 @@ class Breaking(httpx.AsyncByteStream):
 
 
 def send(handler: Callable[[httpx.Request], httpx.Response], request: HttpRequest) -> HttpResponse:
-    wire = WireTransport(
-        httpx.MockTransport(handler), clock=MemoryClock(), entropy=MemoryEntropy(), user_agent="loopx"
-    )
+    wire = WireTransport(httpx.MockTransport(handler), clock=MemoryClock(), user_agent="loopx")
     return asyncio.run(wire.send(request, CONTEXT))
 
 
@@ -111,9 +108,7 @@ def test_what_is_no_failure_passes_as_it_is(cls: type[BaseException]) -> None:
         raise cls
 
     async def main() -> bool:
-        wire = WireTransport(
-            httpx.MockTransport(handler), clock=MemoryClock(), entropy=MemoryEntropy(), user_agent="loopx"
-        )
+        wire = WireTransport(httpx.MockTransport(handler), clock=MemoryClock(), user_agent="loopx")
         call = wire.send(HttpRequest(method="GET", url="https://api.example/"), CONTEXT)
         try:
             await call
