@@ -17,16 +17,14 @@ from fakes.releases import (
     tarball,
 )
 from fakes.update_bench import FOREIGN, URL, Bench, Parts, in_memory, on_disk
-from loopx.adapters.memory.machine import MemoryHostProbe, MemoryUpdatePlace, MemoryUpdateProgress
+from loopx.adapters.memory.machine import MemoryUpdatePlace, MemoryUpdateProgress
 from loopx.adapters.memory.transport import Reply
 from loopx.domain.errors import LoopXError
 from loopx.domain.updates.change import Change, Deed
-from loopx.domain.updates.host import Host
 from loopx.domain.updates.plan import Verdict, Wish
 from loopx.domain.updates.preflight import Place
 from loopx.domain.updates.release import StateRange
 from loopx.domain.updates.steps import Step
-from loopx.domain.versions import Version
 
 FIRST, SECOND, THIRD = pack("0.1.0"), pack("0.2.0"), pack("0.3.0")
 PLACE = Place(path="/home", owner=1, user=1, writable=True, free=10**9)
@@ -294,8 +292,3 @@ def test_a_start_during_an_update_leaves_it_alone(parts: Parts) -> None:
     parts.progress = MemoryUpdateProgress(start)
     assert Bench(parts).update(FIRST).new == FIRST.name
     assert settlements == [None]
-
-
-def test_the_interpreter_must_fit_too(parts: Parts) -> None:
-    parts.host = MemoryHostProbe(Host("any", Version("3.10.0", (3, 10, 0)), "/usr/bin/python3"))
-    assert pair(lambda: Bench(parts).update(FIRST)) == "update_error/python"

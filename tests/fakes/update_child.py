@@ -22,6 +22,7 @@ from fakes.update_bench import Bench, on_disk
 from loopx.adapters.process.runner import SystemProcessRunner
 from loopx.domain.errors import LoopXError
 from loopx.domain.processes import Command, Finished
+from loopx.domain.updates.journal import JournalEntry
 
 REFUSED: Final = 70
 UNWRITABLE: Final = 73
@@ -110,6 +111,7 @@ def _obey(order: Order) -> int:
         "update": lambda: packed and bench.update(packed),
         "roll_back": bench.roll_back,
         "recover": bench.recover,
+        "fill_journal": lambda: _fill_journal(bench),
     }
     if order.largest_file:
         resource.setrlimit(resource.RLIMIT_FSIZE, (order.largest_file, order.largest_file))
@@ -120,6 +122,17 @@ def _obey(order: Order) -> int:
     except LoopXError as error:
         return UNWRITABLE if error.reason == "unwritable" else REFUSED
     return 0
+
+
+def _fill_journal(bench: Bench) -> None:
+    """Write until there is no more room: what was written before must still be read."""
+    entry = JournalEntry(old="0.1.0-aaaaaaaaaaaa")
+    try:
+        while True:
+            bench.parts.journal.write(entry)
+    except LoopXError:
+        if bench.parts.journal.pending() == entry:
+            raise
 
 
 class _Tripwire:

@@ -83,6 +83,16 @@ def test_a_file_that_would_become_too_large_changes_nothing(tmp_path: Path, larg
     assert_as_before(home)
 
 
+def test_the_half_of_an_entry_that_found_room_is_taken_back(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    bench_at(home).update(FIRST)
+    with Workshop() as workshop:
+        order = Order(deed="fill_journal", home=str(home), largest_file=1_000)
+        assert workshop.run(order) == UNWRITABLE
+    bench_at(home).recover()
+    assert_as_before(home)
+
+
 def with_small_files(home: Path, folder: Path, largest: int) -> int:
     """How an update ends in a process that may write no larger file (EFBIG)."""
     archive = folder / "archive"
