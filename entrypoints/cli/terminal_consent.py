@@ -55,11 +55,11 @@ class TerminalConsent:
     def _agrees(self) -> bool:
         if self._keyboard is None:
             return False
-        self._talk.write("Do you agree? [y/N] ")
-        with suppress(termios.error, OSError):
-            # What was typed before the question was seen answers nothing.
-            termios.tcflush(self._keyboard.fileno(), termios.TCIFLUSH)
         with _ended_by_signals():
+            with suppress(termios.error, OSError):
+                # What was typed before the question was seen answers nothing.
+                termios.tcflush(self._keyboard.fileno(), termios.TCIFLUSH)
+            self._talk.write("Do you agree? [y/N] ")
             return self._keyboard.readline().strip().lower() in _YES
 
 
