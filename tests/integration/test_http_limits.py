@@ -110,6 +110,21 @@ class TestRoom:
 
         play(scene, limits=ServerLimits(requests=1, connections=3, stop_seconds=0.2))
 
+    def test_whole_requests_do_not_go_for_half_ones(self) -> None:
+        async def scene(server: Served) -> None:
+            async with server.connected() as whole:
+                await whole.send(server.post(COUNT, {"params": {"to": 1}}))
+                assert (await whole.head(b"POST")).status == 201
+                others = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(4)]
+                assert await others[0][0].read() == b""
+                counting.go_on.set()
+                assert (await whole.piece()).startswith(b'{"type":"number"')
+                for _, writer in others:
+                    writer.close()
+
+        counting = Counting(pause_after=0)
+        play(scene, counting, limits=ServerLimits(requests=1, connections=3, stop_seconds=0.2))
+
 
 def test_a_reader_that_never_reads_is_left() -> None:
     async def scene(server: Served) -> None:
