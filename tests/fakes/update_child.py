@@ -114,7 +114,7 @@ def _obey(order: Order) -> int:
         "fill_journal": lambda: _fill_journal(bench),
     }
     if order.largest_file:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (order.largest_file, order.largest_file))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (order.largest_file, resource.RLIM_INFINITY))
     if order.kill_at:
         sys.addaudithook(_Tripwire(order.home, order.kill_at))
     try:
@@ -125,13 +125,15 @@ def _obey(order: Order) -> int:
 
 
 def _fill_journal(bench: Bench) -> None:
-    """Write until there is no more room: what was written before must still be read."""
+    """Write until there is no more room, and once more when there is again: that entry must be read."""
     entry = JournalEntry(old="0.1.0-aaaaaaaaaaaa")
     try:
         while True:
             bench.parts.journal.write(entry)
     except LoopXError:
-        if bench.parts.journal.pending() == entry:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        bench.parts.journal.write(entry.storing("0.2.0-bbbbbbbbbbbb"))
+        if bench.parts.journal.pending() == entry.storing("0.2.0-bbbbbbbbbbbb"):
             raise
 
 
