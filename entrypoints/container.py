@@ -13,7 +13,7 @@ from loopx.adapters.filesystem.artifact_store import FileArtifactStore
 from loopx.adapters.filesystem.homes import locate_homes
 from loopx.adapters.filesystem.locks import FileLocks
 from loopx.adapters.filesystem.registry_file import JsonRegistryFile
-from loopx.adapters.filesystem.serve_token import FileServeToken
+from loopx.adapters.filesystem.serve_token import TOKEN_FILE, FileServeToken
 from loopx.adapters.github.pull_requests import GitHubPullRequests
 from loopx.adapters.http.resolving import SystemResolver
 from loopx.adapters.http.stack import HttpxTransport, TransportPorts, TransportSettings
@@ -160,7 +160,9 @@ class Container(containers.DeclarativeContainer):
     transport: providers.Provider[HttpTransport] = providers.ThreadSafeSingleton(
         MeteredTransport, transport=unmetered_transport, meter=meter, clock=clock
     )
-    serve_token: providers.Provider[ServeToken] = providers.Factory(FileServeToken, entropy=entropy)
+    serve_token: providers.Provider[ServeToken] = providers.Factory(
+        FileServeToken, path=providers.Factory(Path, homes.provided.state, TOKEN_FILE), entropy=entropy
+    )
     consent: providers.Provider[Consent] = providers.ThreadSafeSingleton(
         StandingConsent, assume_yes=settings.provided.assume_yes
     )

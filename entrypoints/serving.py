@@ -34,16 +34,15 @@ from loopx.entrypoints.http.wire.server import HttpServer
 from loopx.entrypoints.http.wire.sockets import open_socket
 from loopx.entrypoints.presentation.extensions import extension_data
 
-TOKEN_FILE: Final = "serve-token"  # noqa: S105 - its name, not its content
 _SIGNALLED: Final = 128
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeOptions:
-    """Where to listen, where the token is, and the bounds."""
+    """Where to listen, where the token is if not in the state home, and the bounds."""
 
     listening: Listening = field(default_factory=Listening)
-    token_file: Path
+    token_file: Path | None = None
     limits: ServerLimits = field(default_factory=ServerLimits)
     runs: RunLimits = field(default_factory=RunLimits)
 
@@ -154,7 +153,8 @@ async def serve(
     Raises:
         LoopXError: ``listen_error``, ``credential_error`` or ``state_error`` before anything is served.
     """
-    store = container.serve_token(options.token_file)
+    place = {"path": options.token_file} if options.token_file is not None else {}
+    store = container.serve_token(**place)
     token = store.load_or_create()
     listening = options.listening
     bound = open_socket(listening)

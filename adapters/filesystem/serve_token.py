@@ -13,6 +13,7 @@ from loopx.domain.errors import LoopXError
 from loopx.domain.http.credentials import read_credential
 from loopx.domain.secrets import Secret
 
+TOKEN_FILE: Final = "serve-token"  # noqa: S105 - its name, not its content
 _TOKEN_BYTES: Final = 32
 _MOST_BYTES: Final = 4096
 _ROOT: Final = 0

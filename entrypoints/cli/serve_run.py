@@ -11,7 +11,7 @@ from loopx.entrypoints.cli.session import Session
 from loopx.entrypoints.presentation.envelope import to_json
 from loopx.entrypoints.presentation.style import Tone
 from loopx.entrypoints.presentation.untrusted import one_line
-from loopx.entrypoints.serving import TOKEN_FILE, ServeOptions, Serving, serve
+from loopx.entrypoints.serving import ServeOptions, Serving, serve
 
 _SCHEMA: Final = "loopx.serving/1"
 
@@ -25,8 +25,7 @@ async def serve_here(listening: Listening, token_file: str | None, session: Sess
     if listening.widens:
         question = Question("Let others reach LoopX on this machine", (f"let in: {listening.widens}",))
         session.container.consent().ask(question, session.context())
-    place = Path(token_file) if token_file else Path(session.container.homes().state, TOKEN_FILE)
-    options = ServeOptions(listening=listening, token_file=place)
+    options = ServeOptions(listening=listening, token_file=Path(token_file) if token_file else None)
     return await serve(session.container, options, started=partial(_tell, session))
 
 

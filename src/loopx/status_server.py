@@ -16,7 +16,7 @@ from loopx.domain.http.credentials import read_credential
 from loopx.domain.listening import DEFAULT_PORT, Listening
 from loopx.entrypoints.container import Container, Settings, close
 from loopx.entrypoints.http.asgi import App
-from loopx.entrypoints.serving import TOKEN_FILE, ServeOptions, Serving, Stop, assemble, registry_reader
+from loopx.entrypoints.serving import ServeOptions, Serving, Stop, assemble, registry_reader
 from loopx.entrypoints.serving import serve as serve_with
 
 __all__ = ["Listening", "Serving", "Stop", "aserve", "create_app", "serve"]
@@ -51,7 +51,7 @@ async def aserve(
         LoopXError: as ``serve``.
     """
     container = _container()
-    place = Path(token_file) if token_file is not None else Path(container.homes().state, TOKEN_FILE)
+    place = Path(token_file) if token_file is not None else None
     options = ServeOptions(listening=listening or Listening(), token_file=place)
     try:
         return await serve_with(container, options, started=started or _tell_nobody, stop=stop)
