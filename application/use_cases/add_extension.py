@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from loopx.application.steps.extension_records import ExtensionRecords
 from loopx.domain.registry.checksum import read_checksum
-from loopx.domain.registry.document import Entry, Source, check_url
+from loopx.domain.registry.document import Entry, Source, check_new_url
 from loopx.domain.registry.installation import InstallPolicy
 from loopx.domain.registry.names import check_name
 from loopx.domain.registry.status import ExtensionStatus
@@ -45,7 +45,7 @@ class AddExtension:
                 ``registry_error/checksum_required``; ``state_error``.
         """
         sha256 = read_checksum(checksum) if checksum is not None else None
-        source = Source(check_url(url), sha256)
+        source = Source(check_new_url(url), sha256)
         self._policy.check(check_name(name), source)
         self._records.recover()
         before, after = self._records.declare(name, source)

@@ -15,7 +15,7 @@ class RemoveExtension:
         self._consent = consent
 
     def __call__(self, name: str, context: CallContext, *, forget: bool = False) -> ExtensionStatus:
-        """Remove an extension; gives what it was.
+        """Remove an extension; gives its entry as it was, and that nothing of it is installed now.
 
         ``forget`` also forgets which bytes were seen under its versions. That lets other bytes in under
         a version that is known, so a person is asked.
@@ -24,9 +24,8 @@ class RemoveExtension:
             LoopXError: ``registry_error/unknown``; ``consent_required``; ``state_error``.
         """
         self._records.recover()
-        status = self._records.status(name)
+        self._records.status(name)
         if forget:
             fact = "The next download of any of its versions is trusted unseen, if no checksum is named."
             self._consent.ask(Question(f"Forget which bytes of {name} were seen", (fact,)), context)
-        self._records.withdraw(name, forget=forget)
-        return status
+        return self._records.withdraw(name, forget=forget)

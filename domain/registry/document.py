@@ -16,6 +16,8 @@ from loopx.domain.documents import (
     write_document,
 )
 from loopx.domain.errors import LoopXError
+from loopx.domain.http.message import HttpRequest
+from loopx.domain.http.sensitive import secrets_of
 from loopx.domain.http.target import read_target
 from loopx.domain.registry.checksum import read_checksum
 from loopx.domain.registry.names import check_name
@@ -113,6 +115,18 @@ def check_url(url: str) -> str:
     """
     if read_target(url).scheme != "https":
         raise LoopXError("egress_blocked", "scheme", detail="code is fetched over https only")
+    return url
+
+
+def check_new_url(url: str) -> str:
+    """The same for an address that is about to be written down where others read it.
+
+    Raises:
+        LoopXError: as ``check_url``; ``request_invalid/url`` for one that holds a secret.
+    """
+    if secrets_of(HttpRequest(method="GET", url=check_url(url))):
+        hint = "Name an address that stays valid without a token: registry.json may be shared."
+        raise LoopXError("request_invalid", "url", detail="its query holds a secret", hint=hint)
     return url
 
 

@@ -138,7 +138,11 @@ class Candidate:
         if not grants.lines:
             return ("asks for nothing outside its own process",)
         new = grants.beyond(old.grants) if old is not None else ()
-        return (*(f"may use {line}" for line in grants.lines), *(f"new: {line}" for line in new))
+        return (
+            *(f"may call {host}" for host in grants.hosts),
+            *(f"may use {slot}" for slot in grants.credentials),
+            *(f"new: {line}" for line in new),
+        )
 
 
 def iso_time(now: float) -> str:

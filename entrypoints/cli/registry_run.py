@@ -105,7 +105,7 @@ async def verify_extensions(name: str | None, session: Session) -> int:
 
 
 async def remove_extension(name: str, session: Session, *, forget: bool) -> int:
-    """Remove an extension and show what it was."""
+    """Remove an extension and show its entry as it was."""
     removed = session.container.remove_extension()(name, session.context(), forget=forget)
     session.say(f"removed {name}", Tone.QUIET)
     return await _show([removed], session, following=("loopx registry list",))

@@ -74,7 +74,7 @@ def _facts(data: Data, now: float) -> dict[str, list[Cell]]:
     following = cast("Data | None", data["next"])
     return {
         "state": [state_cell(data)],
-        "approved": [Cell(f"{age(data['approved_at'], now)} ago")] if data["approved_at"] else [],
+        "approved": [Cell(_when(data["approved_at"], now))] if data["approved_at"] else [],
         "from": [Cell(str(data["url"]))],
         "sha256": [_pinned(data)],
         "next": [Cell(f"{following['url']} (sha256 {following['sha256'] or 'not named'})")]
@@ -87,6 +87,11 @@ def _facts(data: Data, now: float) -> dict[str, list[Cell]]:
         ],
         "project": [Cell(str(data["project"]), Tone.QUIET)],
     }
+
+
+def _when(time: object, now: float) -> str:
+    said = age(time, now)
+    return f"{time} ({said if said == 'now' else f'{said} ago'})"
 
 
 def _pinned(data: Data) -> Cell:

@@ -129,7 +129,7 @@ def verify(name: str | None = None, *, project: str | os.PathLike[str] | None = 
 
 
 def remove(name: str, *, project: str | os.PathLike[str] | None = None) -> Extension:
-    """Take back what was approved in the project, and the entry; gives what it was.
+    """Take back what was approved in the project, and the entry; gives that as it was.
 
     Raises:
         LoopXError: ``registry_error/unknown``; ``state_error``.

@@ -35,7 +35,8 @@ def test_a_program_adds_installs_lists_verifies_and_removes(downloads: Downloads
     assert registry.list_extensions() == (installed,)
     (checked,) = registry.verify(NAME)
     assert (checked.extension, checked.intact, checked.files, checked.differences) == (installed, True, 3, ())
-    assert registry.remove(NAME) == installed
+    removed = registry.remove(NAME)
+    assert (removed.state, removed.version, removed.installed) == ("not_installed", "1.0.0", False)
     assert registry.list_extensions() == ()
 
 
