@@ -12,7 +12,7 @@ from schemathesis import GenerationMode
 from fakes.capabilities import Counting
 from fakes.status_server import TOKEN, Served, served_in_a_thread
 
-EXAMPLES: Final = 25
+EXAMPLES: Final = 15
 UNHURRIED: Final = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 HEADERS: Final = {"Authorization": f"Bearer {TOKEN}"}
 COUNT: Final = "/v1/capabilities/count/runs"
