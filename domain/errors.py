@@ -8,9 +8,9 @@ There are no subclasses: callers branch on ``code`` and ``reason``, which also c
 borders. Every pair stands in ``domain/error_table.py`` with its meaning, exit code and hint.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Self
+from typing import Any, Self
 
 from loopx.domain.error_table import ERROR_TABLE, ErrorRow, Sent
 
@@ -134,11 +134,20 @@ class LoopXError(Exception):
         """The same error with other facts of the call."""
         return self._copy(hint=self.hint, call=call)
 
-    def _copy(self, *, hint: str, call: CallFacts) -> "LoopXError":
+    def masked(self, mask: Callable[[str], str]) -> "LoopXError":
+        """The same error with every text in it passed through ``mask``, such as a redactor's."""
+        shown: dict[str, Any] = {
+            name: mask(value) if isinstance(value, str) else value
+            for name, value in asdict(self.call).items()
+        }
+        call = CallFacts(**shown)
+        return self._copy(hint=mask(self.hint), call=call, detail=mask(self.detail))
+
+    def _copy(self, *, hint: str, call: CallFacts, detail: str | None = None) -> "LoopXError":
         return LoopXError(
             self.code,
             self.reason,
-            detail=self.detail,
+            detail=self.detail if detail is None else detail,
             hint=hint,
             retryable=self.retryable,
             sent=self.sent,

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from loopx.domain.environment import likely_secrets
+from loopx.domain.environment import likely_secrets, own_secrets
 from loopx.domain.error_table import ERROR_TABLE
 from loopx.domain.errors import LoopXError
 from loopx.domain.redaction import Redactor
@@ -53,7 +53,7 @@ def conclude(error: Exception, given: Given, arguments: Sequence[str], environme
     ):
         TalkOut(sys.stderr).write(f"{error.format_message()}\n")
         return error.exit_code
-    fault = _name(error)
+    fault = _name(error).masked(Redactor(own_secrets(environment)).exact)
     trace = _trace(error, environment) if given.get("debug") or "--debug" in arguments else []
     if _wants_json(given, arguments, environment):
         data = error_data(fault)

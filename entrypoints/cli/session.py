@@ -136,7 +136,12 @@ class Session:
         """
         clock = self.container.clock()
         sink = open_sink(self.choices.output, self.frame(spec, order=order), page)
-        return exit_code(await present(items, sink, clock.monotonic))
+        return exit_code(await present(items, sink, clock.monotonic, self.redactor))
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        """Masks the credentials that this process may use."""
+        return Redactor(own_secrets(self.environment))
 
     def frame(self, spec: RecordSpec, *, order: str | None = None) -> Frame:
         """What a sink for these records is made with.
@@ -154,7 +159,6 @@ class Session:
             now=self.container.clock().now(),
             order=order,
             selection=Selection.read(fields, spec) if fields is not None else None,
-            redactor=Redactor(own_secrets(self.environment)),
             progress=self.screen.talk_terminal.columns is not None and not self.choices.quiet,
         )
 

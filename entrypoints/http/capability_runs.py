@@ -136,8 +136,8 @@ class RunWork:
 
     async def __call__(self, items: AsyncIterator[Item], spec: RecordSpec, run: Run) -> None:
         """Go on until there are no more items."""
-        frame = Frame(spec=spec, out=_Lines(run), talk=TalkOut(None), redactor=self._redactor)
-        summary = await present(_paced(items, run), NdjsonSink(frame), self._clock.monotonic)
+        frame = Frame(spec=spec, out=_Lines(run), talk=TalkOut(None))
+        summary = await present(_paced(items, run), NdjsonSink(frame), self._clock.monotonic, self._redactor)
         if summary.error is not None:
             self._failures.note(summary.error)
 

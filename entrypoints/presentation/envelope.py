@@ -1,11 +1,14 @@
 """Problems, summaries and errors as JSON-ready data: the same shape behind every door."""
 
 import json
+from dataclasses import replace
 from typing import Final, cast
 
+from loopx.application.capabilities.capability import Item, Record
 from loopx.domain.errors import LoopXError
 from loopx.domain.redaction import Redactor
 from loopx.domain.results import Completeness, Problem, SourceCompleteness, Status, Summary, status_of
+from loopx.domain.schema import Data
 from loopx.entrypoints.presentation.times import iso
 from loopx.entrypoints.presentation.untrusted import escape_json
 
@@ -76,6 +79,17 @@ def cut_summary(records: int, duration: float, *, reason: str, error: LoopXError
         duration=duration,
         error=error,
     )
+
+
+def without_secrets(item: Item, redactor: Redactor) -> Item:
+    """The same item with every text in it masked; numbers and shape stay as they are."""
+    if isinstance(item, Problem):
+        return Problem(redactor.exact(item.subject), item.error.masked(redactor.exact))
+    if isinstance(item, Summary):
+        error = item.error.masked(redactor.exact) if item.error is not None else None
+        warnings = tuple(redactor.exact(warning) for warning in item.warnings)
+        return replace(item, error=error, warnings=warnings)
+    return Record(item.type, cast("Data", hide_secrets(item.data, redactor)))
 
 
 def hide_secrets(value: object, redactor: Redactor) -> object:

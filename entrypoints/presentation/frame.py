@@ -1,11 +1,10 @@
 """What every form of output is made with."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from loopx.application.capabilities.capability import Record
-from loopx.domain.redaction import Redactor
 from loopx.domain.results import Problem, Summary
 from loopx.domain.schema import RecordSpec
 from loopx.entrypoints.presentation.selection import Selection
@@ -25,7 +24,6 @@ class Frame:
     now: float = 0.0
     order: str | None = None
     selection: Selection | None = None
-    redactor: Redactor = field(default_factory=Redactor)
     progress: bool = False
     """Whether somebody watches ``talk`` and wants to see that something happens."""
 

@@ -5,13 +5,12 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 from loopx.application.capabilities.capability import Record
 from loopx.domain.results import Problem, Summary
 from loopx.domain.schema import Data
 from loopx.entrypoints.presentation.columns import lay_out
-from loopx.entrypoints.presentation.envelope import hide_secrets
 from loopx.entrypoints.presentation.faults import problem_lines
 from loopx.entrypoints.presentation.footer import footer_lines, is_worth_telling
 from loopx.entrypoints.presentation.frame import Frame, write_lines
@@ -46,7 +45,7 @@ class ListSink:
         if isinstance(item, Problem):
             self._problems.append(item)
         else:
-            self._records.append(cast("Data", hide_secrets(item.data, self._frame.redactor)))
+            self._records.append(item.data)
             self._report(f"{noun(item.type, len(self._records))} …")
 
     def finish(self, summary: Summary) -> None:

@@ -1,12 +1,9 @@
 """JSON as a stream (ndjson) and as one document (json); both are written while the run goes on."""
 
-from typing import cast
-
 from loopx.application.capabilities.capability import Record
 from loopx.domain.results import Problem, Summary
 from loopx.entrypoints.presentation.envelope import (
     JsonData,
-    hide_secrets,
     problem_data,
     summary_data,
     to_json,
@@ -71,4 +68,4 @@ class JsonSink:
 
 def _record_data(record: Record, frame: Frame) -> JsonData:
     data = frame.selection.keep(record.data) if frame.selection else record.data
-    return cast("JsonData", hide_secrets(data, frame.redactor))
+    return dict(data)

@@ -9,21 +9,24 @@ import pytest
 from fakes.runs import frame, record, refused, stream, summary
 from loopx.adapters.memory.clock import MemoryClock
 from loopx.application.capabilities.capability import Item
-from loopx.domain.errors import LoopXError
-from loopx.domain.results import Status, Summary
+from loopx.domain.errors import CallFacts, LoopXError
+from loopx.domain.redaction import Redactor
+from loopx.domain.results import Problem, Status, Summary
+from loopx.domain.secrets import Secret
 from loopx.entrypoints.presentation.frame import Frame
 from loopx.entrypoints.presentation.output import Output
 from loopx.entrypoints.presentation.present import present
 from loopx.entrypoints.presentation.sinks import open_sink
 from loopx.entrypoints.presentation.streams import DataOut, ReaderGoneError, TalkOut
 
+TOKEN = "0123456789abcdef" * 2
 TROUBLE = LoopXError("provider_network_error", "reset")
 
 
 def show(items: AsyncIterator[Item], output: str = "json", given: Frame | None = None) -> tuple[Summary, str]:
     out = io.StringIO()
     sink = open_sink(Output(output), given or frame(out=out))
-    return asyncio.run(present(items, sink, MemoryClock().monotonic)), out.getvalue()
+    return asyncio.run(present(items, sink, MemoryClock().monotonic, Redactor())), out.getvalue()
 
 
 def interrupt(output: str, *items: Item) -> str:
@@ -39,7 +42,7 @@ def interrupt(output: str, *items: Item) -> str:
 
     async def main() -> None:
         sink = open_sink(Output(output), frame(out=out))
-        task = asyncio.ensure_future(present(endless(), sink, MemoryClock().monotonic))
+        task = asyncio.ensure_future(present(endless(), sink, MemoryClock().monotonic, Redactor()))
         await waits.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -52,7 +55,7 @@ def interrupt(output: str, *items: Item) -> str:
 def test_a_run_is_shown_to_its_end_and_gives_its_summary() -> None:
     end = summary(2)
     found, text = show(stream([record(7), refused(), record(8), end]))
-    assert found is end
+    assert found == end
     assert len(json.loads(text)["records"]) == 2
 
 
@@ -79,7 +82,8 @@ def test_ndjson_that_is_cut_ends_with_the_summary_too() -> None:
 
 def test_an_error_on_the_way_ends_the_output_and_is_in_the_summary() -> None:
     found, text = show(stream([record(7), TROUBLE]))
-    assert (found.status, found.error) == (Status.PARTIAL, TROUBLE)
+    assert found.error is not None
+    assert (found.status, found.error.to_dict()) == (Status.PARTIAL, TROUBLE.to_dict())
     assert json.loads(text)["summary"]["completeness"]["reason"] == "provider_network_error/reset"
 
 
@@ -162,3 +166,21 @@ def test_the_run_is_closed_when_the_reader_goes() -> None:
     with pytest.raises(ReaderGoneError):
         show(watched(), "ndjson", frame(out=DataOut(out)))
     assert closed == ["yes"]
+
+
+@pytest.mark.parametrize("output", ["ndjson", "json", "table", "markdown", "csv"])
+def test_a_known_secret_is_masked_wherever_it_stands(output: str) -> None:
+    call = CallFacts(excerpt=f"you sent {TOKEN}", url=f"https://h.example/{TOKEN}", request_id=TOKEN)
+    refusal = LoopXError("provider_http_error", "forbidden", detail=TOKEN, hint=TOKEN, call=call)
+    items = [
+        record(title=f"use {TOKEN} here"),
+        Problem(TOKEN, refusal),
+        summary(warnings=(TOKEN,), error=refusal),
+    ]
+    given = frame()
+    sink = open_sink(Output(output), given)
+    ended = asyncio.run(present(stream(items), sink, MemoryClock().monotonic, Redactor([Secret(TOKEN)])))
+    assert isinstance(given.out, io.StringIO)
+    assert isinstance(given.talk, io.StringIO)
+    assert "use" in given.out.getvalue()
+    assert TOKEN not in given.out.getvalue() + given.talk.getvalue() + str(ended.error)
