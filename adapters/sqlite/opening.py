@@ -4,6 +4,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -36,8 +37,7 @@ def open_for_writing(place: Path, schema: Schema, patience: float) -> sqlite3.Co
         sqlite3.Error: anything else, for the caller to translate.
     """
     place.parent.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
-    # SQLite itself would make a file that others can read; its companions take after it.
-    os.close(os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE_FILE))
+    _make_private(place)
     connection = sqlite3.connect(place, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -49,6 +49,16 @@ def open_for_writing(place: Path, schema: Schema, patience: float) -> sqlite3.Co
         connection.close()
         raise
     return connection
+
+
+def _make_private(place: Path) -> None:
+    """Make the file before SQLite does, which would let others read it; its companions take after it.
+
+    A database that exists is never opened here: to close any descriptor of it would drop the locks
+    that this process holds on it (SQLite, "How To Corrupt An SQLite Database File", section 2.2).
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_FILE))
 
 
 def begin(connection: sqlite3.Connection, patience: float) -> None:
