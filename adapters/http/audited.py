@@ -14,6 +14,7 @@ from loopx.domain.audit.row import Outcome, Subject
 from loopx.domain.context import CallContext
 from loopx.domain.errors import LoopXError
 from loopx.domain.http.deadline import deadline_passed
+from loopx.domain.http.identity import refuse_reserved
 from loopx.domain.http.message import HttpRequest, HttpResponse
 from loopx.domain.http.sensitive import secrets_of
 from loopx.domain.redaction import Redactor
@@ -84,12 +85,13 @@ class AuditedTransport:
         raise failure
 
     def _begin(self, request: HttpRequest, context: CallContext) -> _Attempt:
+        refuse_reserved(request.headers)  # here, so that it is refused and not an attempt
         trace = replace(context.trace, span_id=self._entropy.hex(_SPAN_BYTES))
         inner = replace(context, trace=trace)
         redactor = self._redactor((*self._secrets, *secrets_of(request)))
-        attempt = _Attempt(sent_subject(request, inner, redactor), inner, Exchange(), self._clock.monotonic())
-        self._audit.intent(attempt.subject)
-        return attempt
+        subject = sent_subject(request, inner, redactor)
+        self._audit.intent(subject)
+        return _Attempt(subject, inner, Exchange(), self._clock.monotonic())
 
     def _end(self, attempt: _Attempt, code: str | None = None, reason: str | None = None) -> None:
         exchange = attempt.exchange

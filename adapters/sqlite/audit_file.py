@@ -30,8 +30,8 @@ from loopx.domain.errors import LoopXError
 
 _SCHEMA: Final = Schema(APPLICATION, VERSION, SCHEMA)
 _SWEPT: Final = 1000
-_LEFT_TO_PARENTS: Final[list[sqlite3.Connection]] = []
-"""Connections that came along with a fork: closing one here would take the parent's locks away."""
+_LEFT_ALONE: Final[list[sqlite3.Connection]] = []
+"""Connections that came along with a fork, or whose file was moved away: to close one could harm others."""
 
 
 class AuditFile:
@@ -121,7 +121,7 @@ class AuditFile:
             return self._writer
         if self._writer is not None:
             # After a fork, or when the file was moved away: rows in it would be lost.
-            _LEFT_TO_PARENTS.append(self._writer)
+            _LEFT_ALONE.append(self._writer)
             self._writer = None
         self._writer = open_for_writing(self._place, _SCHEMA, self._patience)
         self._known = self._identity()

@@ -67,11 +67,12 @@ def begin(connection: sqlite3.Connection, patience: float) -> None:
     Raises:
         sqlite3.OperationalError: ``SQLITE_BUSY`` when others keep the database too long.
     """
-    end = time.monotonic() + patience
+    end: float | None = None
     while True:
         try:
             connection.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
+            end = end or time.monotonic() + patience
             if trouble_of(error) is not Trouble.BUSY or time.monotonic() >= end:
                 raise
         else:

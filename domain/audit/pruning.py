@@ -47,7 +47,12 @@ class Retention:
 
     def __post_init__(self) -> None:
         if (self.since is None) == (self.rows is None):
-            raise LoopXError("usage_error", "parameter", detail="give either --before WHEN or --keep N")
+            raise LoopXError(
+                "usage_error",
+                "parameter",
+                detail="say what to keep, in one of two ways",
+                hint="Give --before WHEN or --keep N.",
+            )
 
 
 def segment_of(sequence: int) -> int:

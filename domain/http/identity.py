@@ -30,15 +30,24 @@ RESERVED_HEADERS: Final = frozenset(
 """Set by the transport alone; ``User-Agent`` has a default that an adapter may replace."""
 
 
+def refuse_reserved(headers: Headers) -> None:
+    """Refuse a request that tries to set what only the transport may.
+
+    Raises:
+        LoopXError: ``request_invalid/header``.
+    """
+    for name, _ in headers.fields:
+        if name.lower() in RESERVED_HEADERS:
+            raise LoopXError("request_invalid", "header", detail=f"{name} is set by LoopX")
+
+
 def identify(headers: Headers, context: CallContext, span_id: str, user_agent: str) -> Headers:
     """Add trace, agent, turn and User-Agent to the headers of one hop.
 
     Raises:
         LoopXError: ``request_invalid/header`` when the caller set a reserved header.
     """
-    for name, _ in headers.fields:
-        if name.lower() in RESERVED_HEADERS:
-            raise LoopXError("request_invalid", "header", detail=f"{name} is set by LoopX")
+    refuse_reserved(headers)
     trace = TraceContext(context.trace.trace_id, span_id, context.trace.flags)
     fields = [("traceparent", trace.header())]
     if context.agent_id is not None:
