@@ -69,9 +69,9 @@ from loopx.domain.homes import Homes
 from loopx.domain.metrics import FAMILIES
 from loopx.domain.registry.installation import InstallPolicy
 from loopx.domain.repositories import GITHUB
-from loopx.entrypoints.container_audit import AuditLog, Audits
 
 if TYPE_CHECKING:
+    from loopx.entrypoints.container_audit import AuditLog, Audits
     from loopx.entrypoints.container_updates import Updates
 
 _USER_AGENT: Final = f"loopx/{__version__}"
@@ -116,6 +116,12 @@ def _make_updates(**parts: Any) -> "Updates":
     return Updates(**parts)
 
 
+def _make_audits(**parts: Any) -> "Audits":
+    from loopx.entrypoints.container_audit import Audits  # noqa: PLC0415 - the same
+
+    return Audits(**parts)
+
+
 class Container(containers.DeclarativeContainer):
     """Every object of the program; tests pass fakes through the constructor."""
 
@@ -139,7 +145,7 @@ class Container(containers.DeclarativeContainer):
     checkout: providers.Provider[Checkout] = providers.ThreadSafeSingleton(
         GitCheckout, environment=settings.provided.environment
     )
-    audit_log: providers.Provider[AuditLog] = providers.Selector(
+    audit_log: "providers.Provider[AuditLog]" = providers.Selector(
         settings.provided.audit,
         file=providers.ThreadSafeSingleton(SqliteAuditLog, state_folder, clock=clock),
         memory=providers.ThreadSafeSingleton(MemoryAuditLog, clock=clock),
@@ -218,8 +224,8 @@ class Container(containers.DeclarativeContainer):
     )
 
     # Use cases
-    audits: providers.Provider[Audits] = providers.Factory(
-        Audits, log=audit_log, clock=clock, entropy=entropy, consent=consent
+    audits: "providers.Provider[Audits]" = providers.Factory(
+        _make_audits, log=audit_log, clock=clock, entropy=entropy, consent=consent
     )
     add_extension: providers.Provider[AddExtension] = providers.Factory(
         AddExtension, records=extension_records, policy=install_policy

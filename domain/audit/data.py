@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from loopx.domain.audit.chain import FORMAT
+from loopx.domain.audit.chain import FORMAT, Anchor
 from loopx.domain.audit.row import MICROSECONDS, AuditPhase, AuditRow
 from loopx.domain.audit.statistics import HostFigures
 from loopx.domain.audit.verification import Verdict
@@ -85,9 +85,9 @@ AUDIT_VERDICT: Final = RecordSpec(
     columns=("rows", "first", "head", "kept_head", "pruned", "pruned_at", "unfinished"),
 )
 
-AUDIT_FIGURES: Final = RecordSpec(
-    schema="loopx.audit_figures/1",
-    type="audit_figures",
+AUDITED_HOST: Final = RecordSpec(
+    schema="loopx.audited_host/1",
+    type="audited_host",
     fields=(
         Field("host", text(), "the host that was called", nullable=True),
         Field("attempts", INTEGER, "what was sent"),
@@ -145,6 +145,11 @@ def row_data(row: AuditRow) -> dict[str, object]:
         "note": entry.note,
         "hash": row.hash,
     }
+
+
+def head_data(head: Anchor) -> dict[str, object]:
+    """The head as data."""
+    return {"head": str(head), "sequence": head.sequence, "hash": head.hash}
 
 
 def verdict_data(verdict: Verdict, kept: str | None) -> dict[str, object]:

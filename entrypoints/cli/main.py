@@ -58,6 +58,12 @@ def _self_update() -> click.Command:
     return self_update
 
 
+def _audit() -> click.Command:
+    from loopx.entrypoints.cli.audit import audit
+
+    return audit
+
+
 def _completion() -> click.Command:
     from loopx.entrypoints.cli.completion import completion
 
@@ -75,6 +81,7 @@ root: Final = LazyGroup(
         "extension": (_extension, "For authors: start, check and pack extensions."),
         "serve": (_serve, "Answer over HTTP, on this machine: health, status, capabilities and runs."),
         "self-update": (_self_update, "Update this program, go back, or see what is here."),
+        "audit": (_audit, "What was called: list, follow, verify and prune the audit log."),
         "completion": (_completion, "Print the completion script of a shell."),
     },
     help="The one audited border between an agent runtime and the outside world.",

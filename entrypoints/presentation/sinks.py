@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from loopx.entrypoints.presentation.audit import AUDIT_VIEW
 from loopx.entrypoints.presentation.extension_views import EXTENSION_VIEW, VERIFICATION_VIEW
 from loopx.entrypoints.presentation.frame import Frame, Sink
 from loopx.entrypoints.presentation.lists import (
@@ -18,6 +19,7 @@ from loopx.entrypoints.presentation.update_views import UPDATE_STEP_VIEW, VERSIO
 from loopx.entrypoints.presentation.view import View, plain_view, selected_view
 
 _VIEWS: Final = {
+    "audit_row": AUDIT_VIEW,
     "extension": EXTENSION_VIEW,
     "pull_request": PULL_REQUEST_VIEW,
     "update_step": UPDATE_STEP_VIEW,
