@@ -35,6 +35,7 @@ async def _start(command: Command) -> Process:
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
             *command.arguments,
+            cwd=command.directory,
             env=dict(command.environment),
             stdin=DEVNULL,
             stdout=PIPE,

@@ -12,6 +12,7 @@ from loopx.application.ports.release_tree import ReleaseTree
 from loopx.application.ports.staging import Staging, StagingArea
 from loopx.application.ports.update_place import UpdatePlace
 from loopx.application.steps.fetch_archive import FetchArchive, Promise
+from loopx.application.steps.unpack_fetched import unpack_fetched
 from loopx.application.steps.versions_home import VersionsHome
 from loopx.domain.archives.limits import ArchiveLimits
 from loopx.domain.context import CallContext
@@ -80,11 +81,11 @@ class BringRelease:
 
     async def _unpack(self, order: Order, area: StagingArea, context: CallContext) -> str:
         yard = self._yard
-        await yard.fetch(order.url, Promise(sha256=order.sha256), area.archive, context)
+        fetched = await yard.fetch(order.url, Promise(sha256=order.sha256), area.archive, context)
         self._home.progress.reached(Step.FETCHED)
         summary = await yard.reader.inspect(area.archive, LIMITS)
         check_room(yard.place.inspect(), summary.content_bytes)
-        await yard.reader.extract(area.archive, area.tree, LIMITS)
+        await unpack_fetched(yard.reader, area, fetched, LIMITS)
         self._home.progress.reached(Step.EXTRACTED)
         return f"{area.tree}/{summary.top}"
 

@@ -4,8 +4,8 @@ from loopx.application.ports.archive_reader import ArchiveReader
 from loopx.application.ports.artifact_store import ArtifactStore
 from loopx.application.ports.staging import StagingArea
 from loopx.application.steps.fetch_archive import FetchArchive, Promise
+from loopx.application.steps.unpack_fetched import unpack_fetched
 from loopx.domain.context import CallContext
-from loopx.domain.errors import LoopXError
 from loopx.domain.extensions.api_range import check_api
 from loopx.domain.extensions.code import ExtensionCode, manifest_of
 from loopx.domain.extensions.manifest_reader import read_manifest
@@ -31,9 +31,7 @@ class ObtainExtension:
         """
         promise = Promise(sha256=source.sha256, largest=EXTENSION_LIMITS.archive_bytes)
         fetched = await self._fetch(source.url, promise, area.archive, context)
-        summary = await self._archives.extract(area.archive, area.tree, EXTENSION_LIMITS)
-        if summary.sha256 != fetched.sha256:
-            raise LoopXError("archive_error", "changed", detail="the archive itself")
+        summary = await unpack_fetched(self._archives, area, fetched, EXTENSION_LIMITS)
         tree = await self._store.seal(area, summary.top)
         content = manifest_of(tree.files)
         manifest = read_manifest(content)

@@ -47,6 +47,12 @@ def test_a_program_gets_exactly_its_environment_and_no_input() -> None:
     assert finished == Finished(exit_code=0, output=b"1\n")
 
 
+def test_a_program_starts_in_the_folder_that_its_command_names(tmp_path: Path) -> None:
+    assert shell("pwd -P").output == b"/\n"
+    there = Command(arguments=("/bin/sh", "-c", "pwd -P"), directory=str(tmp_path.resolve()))
+    assert run(SystemProcessRunner(), there).output.decode() == f"{tmp_path.resolve()}\n"
+
+
 def test_a_signal_is_told() -> None:
     assert shell("kill -9 $$").exit_code == -9
 
