@@ -6,15 +6,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from loopx.domain.errors import LoopXError
 from loopx.domain.homes import FOLDER, Folder, Homes, find_homes
 
 _REPOSITORY = ".git"
 
 
 def locate_homes(environment: Mapping[str, str], project: str | None = None) -> Homes:
-    """Where LoopX keeps what, as absolute paths; ``project`` is what the command line names."""
+    """Where LoopX keeps what, as absolute paths; ``project`` is what the command line names.
+
+    Raises:
+        LoopXError: ``state_error/unreadable`` for a relative path without a working directory.
+    """
     home = environment.get("HOME") or str(Path.home())
-    above = way_up(Path.cwd(), os.geteuid())
+    above = _way_up_from_here()
     homes = find_homes(environment, home, above, project=project, macos=sys.platform == "darwin")
     return replace(
         homes,
@@ -23,6 +28,14 @@ def locate_homes(environment: Mapping[str, str], project: str | None = None) -> 
         cache=_absolute(homes.cache, home),
         data=_absolute(homes.data, home),
     )
+
+
+def _way_up_from_here() -> tuple[Folder, ...]:
+    try:
+        here = Path.cwd()
+    except OSError:  # it was deleted, or a folder above it may not be read
+        return ()
+    return way_up(here, os.geteuid())
 
 
 def way_up(start: Path, user: int) -> tuple[Folder, ...]:
@@ -52,4 +65,8 @@ def _look_at(path: Path, user: int) -> Folder:
 
 
 def _absolute(path: str, home: str) -> str:
-    return str(Path(home + path[1:] if path.startswith("~/") else path).absolute())
+    try:
+        return str(Path(home + path[1:] if path.startswith("~/") else path).absolute())
+    except OSError:
+        detail = f"the working directory, which {path!r} starts from"
+        raise LoopXError("state_error", "unreadable", detail=detail) from None

@@ -1,7 +1,5 @@
-"""Names within the data home, and where that is: read at every start, so nothing costly is loaded here."""
+"""Names within the data home, and which one a version lies in."""
 
-from collections.abc import Mapping
-from posixpath import isabs, join
 from typing import Final
 
 VERSIONS: Final = "versions"
@@ -20,13 +18,3 @@ def enclosing_home(package: str) -> str | None:
     home, versions, rest = package.rpartition(f"/{VERSIONS}/")
     name, _, below = rest.partition("/")
     return home if versions and name and below == f"{LIBRARIES}/loopx" else None
-
-
-def quick_data_home(environment: Mapping[str, str], user: str, *, macos: bool) -> str:
-    """The same as the data home of ``find_homes``, for a hundredth of the time; ``user`` is their home."""
-    named = environment.get("LOOPX_DATA_HOME", "")
-    if named:
-        return join(user, named[2:]) if named.startswith("~/") else named
-    base = environment.get("XDG_DATA_HOME", "")
-    usual = "Library/Application Support" if macos else ".local/share"
-    return join(base if isabs(base) else join(user, usual), "loopx")

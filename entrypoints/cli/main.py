@@ -121,10 +121,15 @@ def _show_version(ctx: click.Context) -> NoReturn:
 
 
 def _check_itself(ctx: click.Context) -> NoReturn:
-    """Answer an update that asks whether this version has all that it needs."""
+    """Answer an update that asks whether this version has all that it needs.
+
+    No source of extensions is asked: what a project or a user has declared says nothing about a release.
+    """
     from loopx.entrypoints.container import Container
 
-    list(Container().catalog())
+    container = Container()
+    container.catalog()
+    _ = container.updates().self_update  # a version that cannot be updated would be the last one
     _show_version(ctx)
 
 
@@ -136,9 +141,9 @@ def main() -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and give the exit code; nothing is raised."""
     given: Given = {}
-    if SELF_CHECK not in arguments:
-        recover(os.environ)
     try:
+        if SELF_CHECK not in arguments:
+            recover(os.environ)
         code = root.main(args=[*arguments], prog_name=PROGRAM, standalone_mode=False, obj=given)
         return code if isinstance(code, int) else 0
     except (KeyboardInterrupt, click.Abort):

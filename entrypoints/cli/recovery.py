@@ -3,25 +3,44 @@
 import os
 import sys
 from collections.abc import Mapping
+from posixpath import isabs, join
 
 import loopx
-from loopx.domain.updates.places import JOURNAL, enclosing_home, quick_data_home
 
 
 def recover(environment: Mapping[str, str]) -> None:
     """Settle what is left of an update, and say so; a failure is told and ends nothing."""
     try:
-        os.lstat(f"{_home(environment)}/{JOURNAL}")
+        os.lstat(_journal(environment))
     except OSError:
         return
     _settle(environment)
 
 
-def _home(environment: Mapping[str, str]) -> str:
+def _journal(environment: Mapping[str, str]) -> str:
     # Not resolved: the launcher of a version starts it by its real path, and elsewhere it says nothing.
-    own = enclosing_home(loopx.__file__.rpartition("/")[0])
+    package = loopx.__file__.rpartition("/")[0]
     user = os.path.expanduser("~")  # noqa: PTH111 - pathlib costs more than all else here
-    return own or quick_data_home(environment, user, macos=sys.platform == "darwin")
+    return quick_journal(package, environment, user, macos=sys.platform == "darwin")
+
+
+def quick_journal(package: str, environment: Mapping[str, str], user: str, *, macos: bool) -> str:
+    """Where the journal lies, as the domain's rules have it, without the price of loading the domain."""
+    home, versions, rest = package.rpartition("/versions/")
+    name, _, below = rest.partition("/")
+    own = home if versions and name and below == "lib/loopx" else None
+    place = quick_data_home(environment, user, macos=macos) if own is None else own
+    return f"{place}/update.journal"
+
+
+def quick_data_home(environment: Mapping[str, str], user: str, *, macos: bool) -> str:
+    """The data home for a hundredth of the time; ``user`` is their home."""
+    named = environment.get("LOOPX_DATA_HOME", "")
+    if named:
+        return join(user, named[2:]) if named.startswith("~/") else named
+    base = environment.get("XDG_DATA_HOME", "")
+    usual = "Library/Application Support" if macos else ".local/share"
+    return join(base if isabs(base) else join(user, usual), "loopx")
 
 
 def _settle(environment: Mapping[str, str]) -> None:

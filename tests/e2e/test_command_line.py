@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fakes.program import CHECKOUT, run
+from loopx import __version__
 
 LOADED = """
 import sys
@@ -35,6 +36,54 @@ def test_help_and_version_load_no_layer_below_the_command_line(line: str) -> Non
         name.startswith(("loopx.domain", "loopx.application", "loopx.adapters")) for name in loaded
     )
     assert {name for name in loaded if "presentation." in name} == {"loopx.entrypoints.presentation.output"}
+
+
+def test_a_version_that_checks_itself_does_not_look_at_what_a_project_declares(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".loopx").mkdir()
+    (tmp_path / ".loopx" / "registry.json").write_text("{")
+    assert run("capability", "list", cwd=tmp_path).code != 0
+    finished = run("--self-check", cwd=tmp_path)
+    assert (finished.code, finished.stdout, finished.stderr) == (0, f"loopx {__version__}\n", "")
+
+
+def test_an_interrupted_update_stops_no_command_even_where_the_working_directory_is_gone(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "update.journal").write_text("not what an update writes")
+    finished = from_nowhere(tmp_path, "--version", LOOPX_DATA_HOME=str(data))
+    assert (finished.returncode, finished.stdout) == (0, f"loopx {__version__}\n")
+    assert finished.stderr.startswith("note: an update was interrupted")
+    assert "Traceback" not in finished.stderr
+
+
+@pytest.mark.parametrize("line", ["demo", "capability list", "registry list", "audit list"])
+def test_commands_work_where_the_working_directory_is_gone(tmp_path: Path, line: str) -> None:
+    homes = {name: str(tmp_path) for name in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
+    finished = from_nowhere(tmp_path, *line.split(), **homes)
+    assert (finished.returncode, "internal_error" in finished.stderr) == (0, False)
+
+
+def test_a_relative_folder_where_the_working_directory_is_gone_is_told(tmp_path: Path) -> None:
+    finished = from_nowhere(tmp_path, "registry", "list", "--project", "here")
+    assert finished.returncode == 66
+    assert "state_error/unreadable" in finished.stderr
+
+
+def from_nowhere(tmp_path: Path, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run in a folder that is deleted before the program starts."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    line = 'cd "$0" && rmdir "$0" && exec "$@"'
+    return subprocess.run(
+        ["/bin/sh", "-c", line, gone, sys.executable, "-m", "loopx", *arguments],
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT / "src"), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_the_demo_needs_neither_token_nor_network_nor_proxy(tmp_path: Path) -> None:

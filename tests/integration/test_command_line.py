@@ -1,6 +1,7 @@
 """The whole command line in this process: options, help and usage errors."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,10 +53,16 @@ def test_help_lists_what_works_and_nothing_else(loopx: Loopx) -> None:
     ended = loopx("--help")
     commands = ended.out.split("Commands:")[1].split("Options:")[0]
     assert ended.code == 0
-    assert [line.split()[0] for line in commands.splitlines() if line.strip()] == [
+    # What is indented further goes on with the summary of the line above.
+    assert re.findall(r"^  (\S+)", commands, re.MULTILINE) == [
         "demo",
         "pr",
         "capability",
+        "registry",
+        "extension",
+        "serve",
+        "self-update",
+        "audit",
         "completion",
     ]
 
@@ -63,7 +70,8 @@ def test_help_lists_what_works_and_nothing_else(loopx: Loopx) -> None:
 @pytest.mark.parametrize(
     "words",
     ["demo", "pr", "pr list", "pr show", "pr explain", "capability", "capability list", "capability describe",
-     "capability run", "capability run pr_review", "completion"],
+     "capability run", "capability run pr_review", "registry", "registry add", "extension",
+     "serve", "self-update", "audit", "completion"],
 )  # fmt: skip
 def test_every_command_has_help_with_a_word_on_the_global_options(loopx: Loopx, words: str) -> None:
     ended = loopx(*words.split(), "--help")
