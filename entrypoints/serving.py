@@ -1,10 +1,8 @@
 """The status server put together: use cases from the container, the HTTP door in front of them."""
 
-import asyncio
 import os
-import signal
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,6 +14,8 @@ from loopx.application.steps.meter import Meter
 from loopx.application.steps.runs import RunLimits, Runs
 from loopx.application.use_cases.read_status import ReadStatus, ServerProcess
 from loopx.domain.access_request import AccessPolicy
+from loopx.domain.consent import Question
+from loopx.domain.context import CallContext
 from loopx.domain.environment import own_secrets
 from loopx.domain.errors import LoopXError
 from loopx.domain.listening import Listening
@@ -31,8 +31,9 @@ from loopx.entrypoints.http.introspection import Introspection
 from loopx.entrypoints.http.routes import Router
 from loopx.entrypoints.http.wire.limits import ServerLimits
 from loopx.entrypoints.http.wire.server import HttpServer
-from loopx.entrypoints.http.wire.sockets import open_socket
+from loopx.entrypoints.http.wire.sockets import open_socket, release
 from loopx.entrypoints.presentation.extensions import extension_data
+from loopx.entrypoints.stopping import Stop
 
 _SIGNALLED: Final = 128
 
@@ -142,53 +143,47 @@ async def serve(
     container: Container,
     options: ServeOptions,
     *,
+    context: CallContext,
     started: Callable[[Serving], None],
-    stop: "Stop | None" = None,
+    stop: Stop | None = None,
 ) -> int:
     """Serve until SIGTERM, SIGINT or ``stop``; gives the exit code.
 
     0 when everything that was under way could be finished, else 128 and the signal. A second signal
-    cuts what is left.
+    cuts what is left; so does a cancellation, at once.
 
     Raises:
-        LoopXError: ``listen_error``, ``credential_error`` or ``state_error`` before anything is served.
+        LoopXError: ``consent_required``, ``listen_error``, ``credential_error`` or ``state_error``
+            before anything is served.
     """
+    listening, stop = options.listening, stop or Stop()
+    ask_to_widen(container, listening, context)
     place = {"path": options.token_file} if options.token_file is not None else {}
     store = container.serve_token(**place)
     token = store.load_or_create()
-    listening = options.listening
-    bound = open_socket(listening)
-    port = None if listening.unix is not None else int(bound.getsockname()[1])
     server = assemble(container, token, registry=registry_reader(container), run_limits=options.runs)
-    app = server.app(listening.policy(port or 0), token)
-    stop = stop or Stop()
-    with suppress(NotImplementedError, RuntimeError, ValueError):
-        # Off the main thread no signal arrives; whoever started the server there stops it.
-        stop.on_signals()
-    http = await HttpServer.start(bound, app, refuse=app.refuse, limits=options.limits)
-    started(Serving(url=listening.url(port or 0), port=port, token_file=store.place, pid=os.getpid()))
-    await stop.asked.wait()
-    server.introspection.is_stopping = True
-    finished = await http.stop(cut=server.runs.stop, hurry=stop.hurried)
-    await server.runs.stop()
+    async with AsyncExitStack() as stack:
+        bound = open_socket(listening)
+        stack.callback(release, bound)
+        port = None if listening.unix is not None else int(bound.getsockname()[1])
+        app = server.app(listening.policy(port or 0), token)
+        stack.push_async_callback(server.runs.stop)
+        http = await HttpServer.start(bound, app, refuse=app.refuse, limits=options.limits)
+        stack.push_async_callback(http.aclose)
+        stack.enter_context(stop.on_signals())
+        started(Serving(url=listening.url(port or 0), port=port, token_file=store.place, pid=os.getpid()))
+        await stop.asked.wait()
+        server.introspection.is_stopping = True
+        finished = await http.stop(cut=server.runs.stop, hurry=stop.hurried)
     return 0 if finished else _SIGNALLED + stop.number
 
 
-class Stop:
-    """Asks a server to stop; asked again, to hurry."""
+def ask_to_widen(container: Container, listening: Listening, context: CallContext) -> None:
+    """Ask a person before anybody is let in beyond the programs of this machine.
 
-    def __init__(self) -> None:
-        self.asked = asyncio.Event()
-        self.hurried = asyncio.Event()
-        self.number = int(signal.SIGTERM)
-
-    def __call__(self, number: int = signal.SIGTERM) -> None:
-        """Ask."""
-        (self.hurried if self.asked.is_set() else self.asked).set()
-        self.number = number
-
-    def on_signals(self) -> None:
-        """Be asked by the signals that end a program."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self, number)
+    Raises:
+        LoopXError: ``consent_required``.
+    """
+    if listening.widens:
+        question = Question("Let others reach LoopX on this machine", (f"let in: {listening.widens}",))
+        container.consent().ask(question, context)

@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from loopx.domain.consent import Question
 from loopx.domain.listening import Listening
 from loopx.entrypoints.cli.session import Session
 from loopx.entrypoints.presentation.envelope import to_json
@@ -22,11 +21,8 @@ async def serve_here(listening: Listening, token_file: str | None, session: Sess
     Raises:
         LoopXError: ``consent_required``, ``listen_error``, ``credential_error`` or ``state_error``.
     """
-    if listening.widens:
-        question = Question("Let others reach LoopX on this machine", (f"let in: {listening.widens}",))
-        session.container.consent().ask(question, session.context())
     options = ServeOptions(listening=listening, token_file=Path(token_file) if token_file else None)
-    return await serve(session.container, options, started=partial(_tell, session))
+    return await serve(session.container, options, context=session.context(), started=partial(_tell, session))
 
 
 def _tell(session: Session, serving: Serving) -> None:

@@ -49,10 +49,7 @@ class HttpServer:
         When their time is over, or somebody is in a hurry, ``cut`` ends them, so that they can still
         say how far they came.
         """
-        self._listener.close()
-        if self._unix is not None:
-            self._unix.unlink(missing_ok=True)
-        self._room.retire()
+        self._retire()
         finished = await self._emptied(self._room.limits.stop_seconds, hurry)
         if not finished:
             await cut()
@@ -62,13 +59,29 @@ class HttpServer:
         await self._listener.wait_closed()
         return finished
 
+    async def aclose(self) -> None:
+        """Hang up on everybody now; after a stop nobody is left."""
+        self._retire()
+        self._room.abort()
+        await self._room.empty()
+        await self._listener.wait_closed()
+
+    def _retire(self) -> None:
+        if self._unix is not None:
+            self._unix.unlink(missing_ok=True)
+            self._unix = None
+        self._listener.close()
+        self._room.retire()
+
     async def _emptied(self, seconds: float, hurry: asyncio.Event) -> bool:
         emptying = asyncio.ensure_future(self._room.empty())
         hurrying = asyncio.ensure_future(hurry.wait())
         waiting = {emptying, hurrying}
-        done, _ = await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        for task in waiting:
-            task.cancel()
+        try:
+            done, _ = await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
         return emptying in done
 
 

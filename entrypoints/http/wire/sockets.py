@@ -44,6 +44,13 @@ def open_socket(listening: Listening) -> socket.socket:
     return listener
 
 
+def release(listener: socket.socket) -> None:
+    """Close a socket and take its path away; what is closed already may be another's path by now."""
+    if listener.family == socket.AF_UNIX and listener.fileno() != -1:
+        Path(listener.getsockname()).unlink(missing_ok=True)
+    listener.close()
+
+
 def _open_unix(path: Path) -> socket.socket:
     _refuse_exposed(path.parent)
     _remove_stale(path)
