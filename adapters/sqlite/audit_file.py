@@ -20,7 +20,7 @@ from loopx.adapters.sqlite.audit_statements import (
     VERSION,
     select,
 )
-from loopx.adapters.sqlite.faults import Trouble, trouble_of
+from loopx.adapters.sqlite.faults import Trouble, trouble_at
 from loopx.adapters.sqlite.opening import Schema, begin, open_for_reading, open_for_writing
 from loopx.domain.audit.chain import GENESIS, Anchor, link
 from loopx.domain.audit.filters import EVERYTHING, AuditFilter
@@ -164,7 +164,7 @@ class AuditFile:
         return LoopXError("state_error", "corrupt", detail=f"{self._place}: {Trouble.CORRUPT}")
 
     def _unwritable(self, error: sqlite3.Error | OSError) -> LoopXError:
-        trouble = trouble_of(error)
+        trouble = trouble_at(self._place, error)
         if trouble is Trouble.CORRUPT:
             return self._corrupt()
         return LoopXError("audit_error", "unwritable", detail=f"{self._place}: {trouble}")
@@ -174,7 +174,7 @@ class AuditFile:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            trouble = trouble_of(error)
+            trouble = trouble_at(self._place, error)
             reason = {Trouble.CORRUPT: "corrupt", Trouble.BUSY: "locked"}.get(trouble, "unreadable")
             raise LoopXError("state_error", reason, detail=f"{self._place}: {trouble}") from None
 

@@ -4,8 +4,11 @@ Source: https://www.sqlite.org/rescode.html.
 """
 
 import errno
+import os
 import sqlite3
+from contextlib import suppress
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
 
@@ -60,3 +63,12 @@ def trouble_of(error: sqlite3.Error | OSError) -> Trouble:
     if number is None:
         return Trouble.UNKNOWN  # of Python's own layer
     return _BY_EXTENDED_NUMBER.get(number) or _BY_NUMBER.get(number & _PRIMARY, Trouble.UNKNOWN)
+
+
+def trouble_at(place: Path, error: sqlite3.Error | OSError) -> Trouble:
+    """The same, with a look at the place where SQLite says no more than that it cannot open a file."""
+    trouble = trouble_of(error)
+    with suppress(OSError):
+        if trouble is Trouble.NO_ACCESS and os.statvfs(place.parent).f_flag & os.ST_RDONLY:
+            return Trouble.READ_ONLY
+    return trouble
