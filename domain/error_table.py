@@ -77,7 +77,9 @@ _TABLE: Final[dict[str, tuple[_Column, ...]]] = {
         ("resource_limits", 69, 502, True, _YES, "the query was too expensive for the server", "Ask for fewer records at once, or try again later."),
         ("server_error", 69, 502, True, _YES, "the server failed while it ran the query", _RETRY_LATER),
         ("query_rejected", 76, 502, False, _YES, "the server does not understand the query", "The server may be older than LoopX supports; see the excerpt."),
-        ("unknown", 69, 502, False, _YES, "the server answered the query with an error", "Read the excerpt; the answer cannot be used."),
+        ("withheld", 69, 502, False, _YES, "the server left entries out without saying why", "Most often the credential may not read them."),
+        ("changed_meanwhile", 69, 502, True, _YES, "it changed on the server while it was read", "Read it again."),
+        ("unknown", 69, 502, False, _YES, "the server answered the query with an error", "Its own words, if it gave any, are in the excerpt."),
     ),
     "provider_network_error": (
         ("dns", 69, 502, True, _NO, "the host name could not be resolved", _CHECK_NETWORK),
@@ -120,7 +122,7 @@ _TABLE: Final[dict[str, tuple[_Column, ...]]] = {
         ("charset", 65, 502, False, _YES, "the answer is not the text it claims to be", _SERVER_BROKEN),
         ("encoding", 65, 502, False, _YES, "the answer's compression is broken or unknown", _SERVER_BROKEN),
         ("content_type", 65, 502, False, _YES, "the answer is not of the type that was asked for", "Check that the address is an API and not a page or a proxy."),
-        ("schema", 65, 502, False, _YES, "the answer does not have the documented shape", "The provider may have changed its API; see the excerpt."),
+        ("schema", 65, 502, False, _YES, "the answer does not have the documented shape", "The provider may have changed its API: the fields that do not fit are named with the error."),
     ),
     "provider_response_too_large": (
         ("wire", 65, 502, False, _YES, "the answer is larger than allowed", "Ask for less, or raise the limit of this call."),
@@ -131,10 +133,12 @@ _TABLE: Final[dict[str, tuple[_Column, ...]]] = {
     "provider_pagination_error": (
         ("cursor_loop", 76, 502, False, _YES, "the server repeated a page cursor, so the listing would never end", _SERVER_BROKEN),
         ("missing_cursor", 76, 502, False, _YES, "the server promised another page and did not say which", _SERVER_BROKEN),
+        ("no_progress", 76, 502, False, _YES, "page after page brought nothing new, so the listing would never end", _SERVER_BROKEN),
         ("link_loop", 76, 502, False, _YES, "the server's next-page links form a circle", _SERVER_BROKEN),
     ),
     "egress_blocked": (
         ("private_address", 77, 403, False, _NO, "the host is a private address", "List the host in your user-level private_hosts if it is yours."),
+        ("link_local", 77, 403, False, _NO, "link-local and metadata addresses are never called", "Use the service's public name or address."),
         ("scheme", 77, 403, False, _NO, "only https is called, and http on loopback", "Use an https address."),
         ("port", 77, 403, False, _NO, "this port is not called", "Use the port of an HTTP service."),
         ("host_not_allowed", 77, 403, False, _NO, "this host may not be called from here", "Grant the host to the caller first."),

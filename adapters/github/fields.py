@@ -1,7 +1,8 @@
 """Marshmallow fields for the habits of GitHub's GraphQL API."""
 
 from collections.abc import Mapping
-from typing import Final, Protocol, cast
+from datetime import UTC, datetime
+from typing import Final, NoReturn, Protocol, cast
 
 from marshmallow import ValidationError, fields
 
@@ -18,10 +19,19 @@ class Word(fields.Field[str]):
         return value.lower()
 
 
-class Moment(fields.AwareDateTime):
-    """A moment with its time zone, as GitHub writes it."""
+class Moment(fields.Field[datetime]):
+    """A moment with its time zone, as GitHub writes it, in UTC."""
 
-    DEFAULT_FORMAT = "iso"
+    def _deserialize(self, value: object, *_: object, **__: object) -> datetime:
+        try:
+            moment = datetime.fromisoformat(str(value))
+            return moment.astimezone(UTC) if moment.tzinfo else _no_moment()
+        except (ValueError, OverflowError):
+            return _no_moment()
+
+
+def _no_moment() -> NoReturn:
+    raise ValidationError("must be a moment with its time zone")
 
 
 class Part(fields.Field[str | None]):
@@ -44,6 +54,8 @@ class Part(fields.Field[str | None]):
 
 
 _KINDS: Final = {
+    "User": PersonKind.USER,
+    "EnterpriseUserAccount": PersonKind.USER,
     "Bot": PersonKind.BOT,
     "Organization": PersonKind.ORGANIZATION,
     "Mannequin": PersonKind.MANNEQUIN,
@@ -61,8 +73,8 @@ class Actor(fields.Field[Person]):
         login = actor.get("login")
         if not isinstance(login, str):
             raise ValidationError("must be an account")
-        # Enterprise accounts, and kinds of tomorrow, act like users.
-        return Person(login, _KINDS.get(str(actor.get("__typename")), PersonKind.USER))
+        # A kind of tomorrow may be no human at all, and only a human's approval counts.
+        return Person(login, _KINDS.get(str(actor.get("__typename")), PersonKind.BOT))
 
 
 class NodeSchema(Protocol):
@@ -88,18 +100,30 @@ class Page(fields.Field[Connection[object]]):
         if not isinstance(info, Mapping) or not isinstance(total, int):
             raise ValidationError("must have pageInfo and totalCount")
         nodes = cast("list[object]", listed) if isinstance(listed, list) else []
-        items = tuple(self._load(node) for node in nodes if node is not None)
         position = cast("Mapping[str, object]", info)
         cursor = position.get("endCursor")
+        items = {
+            _key(node, f"{cursor} {place}"): self._load(node)
+            for place, node in enumerate(nodes)
+            if node is not None
+        }
         return Connection(
-            items=items,
+            items=tuple(items.values()),
+            keys=tuple(items),
             total=total,
             has_next=position.get("hasNextPage") is True,
             cursor=cursor if isinstance(cursor, str) else None,
-            hidden=len(nodes) - len(items) if nodes else 0,
+            hidden=nodes.count(None) if isinstance(listed, list) else 1,
         )
 
     def _load(self, node: object) -> object:
         if not isinstance(node, Mapping):
             raise ValidationError("must hold objects")
         return self._node.load(cast("Mapping[str, object]", node))
+
+
+def _key(node: object, place: str) -> str:
+    """The id of a node, or the name of a label, which has only that; of a kind of tomorrow its place."""
+    fields = cast("Mapping[str, object]", node) if isinstance(node, Mapping) else {}
+    named = fields.get("id") or fields.get("name")
+    return named if isinstance(named, str) else place

@@ -70,6 +70,13 @@ class GraphQLClient:
         return _read_answer(response, _call_facts(response, context, self._clock.now()))
 
 
+def _left_out_by_sso(response: HttpResponse) -> tuple[GraphQLFault, ...]:
+    """GitHub answers without an error where single sign-on hides a part; only this header tells."""
+    partial = (response.headers.get("X-GitHub-SSO") or "").strip().lower().startswith("partial-results")
+    message = "partial results: single sign-on hides the data of some organizations"
+    return (GraphQLFault(type="FORBIDDEN", saml=True, message=message),) if partial else ()
+
+
 def _call_facts(response: HttpResponse, context: CallContext, now: float) -> CallFacts:
     request_id = response.headers.get("X-GitHub-Request-Id")
     return CallFacts(
@@ -96,7 +103,7 @@ def _read_answer(response: HttpResponse, call: CallFacts) -> Answer:
     fields = cast("Node", document)
     listed = fields.get("errors")
     entries = cast("list[object]", listed) if isinstance(listed, list) else []
-    faults = tuple(GraphQLFault.read(entry) for entry in entries)
+    faults = (*(GraphQLFault.read(entry) for entry in entries), *_left_out_by_sso(response))
     data = fields.get("data")
     if isinstance(data, dict):
         return Answer(cast("Node", data), call, faults)

@@ -6,8 +6,9 @@ from typing import Any, Final, cast
 
 from marshmallow import ValidationError
 
+from loopx.adapters.github.assembly import Unreadable
 from loopx.adapters.github.fields import Page
-from loopx.adapters.github.graphql import Answer, GraphQLClient, Node
+from loopx.adapters.github.graphql import Answer, GraphQLClient, Node, fault_error
 from loopx.adapters.github.nodes import Connection, PullRequestNode
 from loopx.adapters.github.queries import (
     MORE_CHECKS,
@@ -24,12 +25,15 @@ from loopx.adapters.github.schemas import (
     ThreadSchema,
 )
 from loopx.domain.context import CallContext
-from loopx.domain.errors import LoopXError
+from loopx.domain.errors import NO_CALL, CallFacts, LoopXError
+from loopx.domain.paging import PageWalk
 from loopx.domain.repositories import PullRequestReference
 from loopx.domain.results import Problem
 
 # A list of labels and one of checks are followed alike, so the type of their items is left open here.
 AnyConnection = Connection[Any]
+
+_OID: Final = ("commits", "nodes", "commit", "oid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +101,9 @@ INNER_LISTS: Final = (
 
 
 def is_whole(node: PullRequestNode) -> bool:
-    """Whether the first page of every inner list was its last."""
+    """Whether the first page of every inner list was its last, and of the head."""
     lists = (inner.get(node) for inner in INNER_LISTS)
-    return not any(found.has_next for found in lists if found is not None)
+    return not node.commit_moved and not any(found.has_next for found in lists if found is not None)
 
 
 class InnerPages:
@@ -118,32 +122,47 @@ class InnerPages:
         problems: list[Problem] = []
         for inner in INNER_LISTS:
             found = inner.get(node)
+            if inner.get is _checks and node.commit_moved:
+                problems.append(Problem(f"{inner.words} of {reference.id}", _moved(NO_CALL)))
+                continue
             if found is None or not found.has_next:
                 continue
+            subject = f"{inner.words} of {reference.id}"
             try:
-                async for merged in self._follow(node, inner, found):
+                async for merged, faults in self._follow(node, inner, found):
                     node = inner.put(node, merged)
+                    problems += [Problem(subject, fault) for fault in faults]
             except LoopXError as error:
-                problems.append(Problem(f"{inner.words} of {reference.id}", error))
+                problems.append(Problem(subject, error))
         return node, problems
 
     async def _follow(
         self, node: PullRequestNode, inner: InnerList, found: AnyConnection
-    ) -> AsyncIterator[AnyConnection]:
-        seen: set[str] = set()
-        while found.has_next:
-            if found.cursor is None or found.cursor in seen:
-                reason = "missing_cursor" if found.cursor is None else "cursor_loop"
-                raise LoopXError("provider_pagination_error", reason)
-            seen.add(found.cursor)
+    ) -> AsyncIterator[tuple[AnyConnection, list[LoopXError]]]:
+        """The list so far after each page, and what the server says is wrong with that page."""
+        walk, fresh = PageWalk(), len(found.items)
+        while walk.move_on(has_next=found.has_next, cursor=found.cursor, fresh=fresh):
             self.requests += 1
-            variables: Node = {"id": node.id, "after": found.cursor}
+            variables: Node = {"id": node.id, "after": walk.cursor}
             answer = await self._client.ask(self._url, inner.document, variables, self._context)
             following = _read_page(answer, node, inner)
-            found = replace(
-                following, items=found.items + following.items, hidden=found.hidden + following.hidden
-            )
-            yield found
+            fresh = len(following.items)
+            found = found.followed_by(following)
+            yield found, _faults(answer, following)
+
+
+def withheld(node: PullRequestNode, subject: str, unreadable: Unreadable, answer: Answer) -> list[Problem]:
+    """The lists of a node in which the server left entries out, unless it said so itself."""
+    return [
+        Problem(f"{inner.words} of {subject}", fault_error("withheld", None, answer.call))
+        for inner in INNER_LISTS
+        if (found := inner.get(node)) is not None and found.hidden and inner.path[0] not in unreadable
+    ]
+
+
+def _faults(answer: Answer, page: AnyConnection) -> list[LoopXError]:
+    found = [fault_error(fault.reason, fault, answer.call) for fault in answer.faults]
+    return found or ([fault_error("withheld", None, answer.call)] if page.hidden else [])
 
 
 def _read_page(answer: Answer, node: PullRequestNode, inner: InnerList) -> AnyConnection:
@@ -151,10 +170,9 @@ def _read_page(answer: Answer, node: PullRequestNode, inner: InnerList) -> AnyCo
     if not isinstance(owner, Mapping):
         raise answer.failure()
     fields = cast("Mapping[str, object]", owner)
-    if fields.get("headRefOid") != node.head_sha:
-        # Checks of two commits in one verdict would be a verdict on neither.
-        detail = "the pull request was pushed to while it was read"
-        raise LoopXError("provider_graphql_error", "unknown", detail=detail, call=answer.call)
+    read = {fields.get("headRefOid")} | ({_walk(fields, _OID)} if "commits" in inner.path else set())
+    if read != {node.head_sha}:
+        raise _moved(answer.call)
     try:
         page = inner.page.deserialize(_walk(fields, inner.path))
     except ValidationError as error:
@@ -162,6 +180,12 @@ def _read_page(answer: Answer, node: PullRequestNode, inner: InnerList) -> AnyCo
     if page is None:
         raise answer.failure("unknown")
     return page
+
+
+def _moved(call: CallFacts) -> LoopXError:
+    # Checks of two commits in one verdict would be a verdict on neither.
+    detail = "the pull request was pushed to while it was read"
+    return LoopXError("provider_graphql_error", "changed_meanwhile", detail=detail, call=call)
 
 
 def invalid_shape(error: ValidationError, answer: Answer) -> LoopXError:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import cast
+from datetime import UTC, datetime
+from typing import Final, cast
 
 from loopx.adapters.github.assembly import Unreadable
 from loopx.adapters.github.graphql import Answer, fault_error
@@ -11,6 +11,9 @@ from loopx.domain.errors import LoopXError
 from loopx.domain.http.graphql import GraphQLFault
 from loopx.domain.repositories import Repository
 from loopx.domain.results import Problem, RateLimit
+
+_PLAUSIBLE: Final = range(2000, 2200)
+"""Years in which a limit may be reset; others cannot be shown everywhere, and mean nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,25 @@ class Listing:
     has_next: bool = False
     cursor: str | None = None
 
-    def subject(self, index: int) -> str:
-        """How a problem names one of the nodes."""
+    def number(self, index: int) -> int | None:
+        """The number of one of the nodes, if it tells."""
         node = self.nodes[index]
         number = cast("Mapping[str, object]", node).get("number") if isinstance(node, Mapping) else None
-        known = isinstance(number, int)
-        return f"{self.repository.id}#{number}" if known else f"a pull request of {self.repository.id}"
+        return number if isinstance(number, int) else None
+
+    def fresh(self, seen: set[int]) -> int:
+        """How many of the nodes are new, which are then seen; one without a number counts as new."""
+        numbers = [self.number(index) for index in range(len(self.nodes))]
+        new = {number for number in numbers if number is not None and number not in seen}
+        seen |= new
+        return len(new) + numbers.count(None)
+
+    def subject(self, index: int) -> str:
+        """How a problem names one of the nodes."""
+        number = self.number(index)
+        return (
+            f"a pull request of {self.repository.id}" if number is None else f"{self.repository.id}#{number}"
+        )
 
     def unreadable(self, answer: Answer, index: int) -> Unreadable:
         """The fields of a node that a fault speaks of."""
@@ -48,7 +64,7 @@ class Listing:
             found.append(Problem(subject, fault_error(fault.reason, fault, answer.call)))
         for index, node in enumerate(self.nodes):
             if node is None and not any(self._below(fault, index) is not None for fault in answer.faults):
-                found.append(Problem(self.subject(index), fault_error("forbidden", None, answer.call)))
+                found.append(Problem(self.subject(index), fault_error("withheld", None, answer.call)))
         return found
 
     def _below(self, fault: GraphQLFault, index: int) -> tuple[str | int, ...] | None:
@@ -56,31 +72,6 @@ class Listing:
         single = self.path == ("pullRequest",)
         prefix = ("repository", *self.path, *(() if single else (index,)))
         return fault.path[len(prefix) :] if fault.path[: len(prefix)] == prefix else None
-
-
-class Cursors:
-    """Walks from page to page and notices when a server leads in a circle."""
-
-    def __init__(self) -> None:
-        self.current: str | None = None
-        self._seen: set[str] = set()
-
-    def move_on(self, page: Listing, answer: Answer) -> bool:
-        """Go to the next page; false when this was the last.
-
-        Raises:
-            LoopXError: ``provider_pagination_error``.
-        """
-        if not page.has_next:
-            return False
-        if page.cursor is None:
-            raise LoopXError("provider_pagination_error", "missing_cursor", call=answer.call)
-        # An empty page that promises more would make no progress for ever.
-        if page.cursor in self._seen or not page.nodes:
-            raise LoopXError("provider_pagination_error", "cursor_loop", call=answer.call)
-        self._seen.add(page.cursor)
-        self.current = page.cursor
-        return True
 
 
 def _repository_node(answer: Answer) -> Mapping[str, object]:
@@ -96,7 +87,7 @@ def _renamed(found: Mapping[str, object], asked: Repository) -> Repository:
     return Repository(asked.host, owner, name, asked.scheme) if slash else asked
 
 
-def read_single(answer: Answer, repository: Repository) -> Listing:
+def read_single(answer: Answer, repository: Repository, number: int) -> Listing:
     """The one pull request that was asked for, as a listing of one.
 
     Raises:
@@ -106,6 +97,9 @@ def read_single(answer: Answer, repository: Repository) -> Listing:
     page = Listing(_renamed(found, repository), (found.get("pullRequest"),), ("pullRequest",))
     if page.nodes[0] is None:
         raise answer.failure()
+    if page.number(0) != number:
+        detail = f"it is not pull request {number}"
+        raise LoopXError("provider_response_invalid", "schema", detail=detail, call=answer.call)
     return page
 
 
@@ -144,6 +138,7 @@ def read_rate(found: object) -> RateLimit | None:
     if not isinstance(remaining, int) or not isinstance(limit, int) or not isinstance(reset, str):
         return None
     try:
-        return RateLimit(remaining, limit, datetime.fromisoformat(reset).timestamp())
-    except ValueError:
+        moment = datetime.fromisoformat(reset).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
+    return RateLimit(remaining, limit, moment.timestamp()) if moment.year in _PLAUSIBLE else None

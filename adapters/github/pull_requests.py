@@ -8,8 +8,8 @@ from marshmallow import ValidationError
 from loopx.adapters.github.advice import advise
 from loopx.adapters.github.assembly import Unreadable, assemble
 from loopx.adapters.github.graphql import Answer, GraphQLClient, Node
-from loopx.adapters.github.inner_pages import InnerPages, invalid_shape, is_whole
-from loopx.adapters.github.listing import Cursors, Listing, read_listing, read_rate, read_single
+from loopx.adapters.github.inner_pages import InnerPages, invalid_shape, is_whole, withheld
+from loopx.adapters.github.listing import Listing, read_listing, read_rate, read_single
 from loopx.adapters.github.nodes import PullRequestNode
 from loopx.adapters.github.pull_request_schema import PullRequestSchema
 from loopx.adapters.github.queries import READ_PULL_REQUEST, SCAN_PULL_REQUESTS
@@ -18,6 +18,7 @@ from loopx.application.ports.http_transport import HttpTransport
 from loopx.application.ports.pull_request_source import PullRequestBatch
 from loopx.domain.context import CallContext
 from loopx.domain.errors import LoopXError, Sent
+from loopx.domain.paging import PageWalk
 from loopx.domain.pull_requests.record import State
 from loopx.domain.repositories import PullRequestReference, Repository
 from loopx.domain.results import Problem
@@ -51,15 +52,14 @@ class GitHubPullRequests:
     async def _scan(
         self, repository: Repository, states: frozenset[State], limit: int | None, context: CallContext
     ) -> AsyncIterator[PullRequestBatch]:
-        cursors = Cursors()
-        given = 0
+        walk, seen, given = PageWalk(), set[int](), 0
         while limit is None or given < limit:
             variables: Node = {
                 "owner": repository.owner,
                 "name": repository.name,
                 "states": sorted(state.value.upper() for state in states),
                 "first": PAGE_SIZE if limit is None else min(PAGE_SIZE, limit - given),
-                "after": cursors.current,
+                "after": walk.cursor,
             }
             try:
                 answer = await self._client.ask(
@@ -72,8 +72,9 @@ class GitHubPullRequests:
                 raise
             async for batch in self._read_nodes(page, answer, context):
                 yield batch
-            given += len(page.nodes)
-            if not cursors.move_on(page, answer):
+            fresh = page.fresh(seen)
+            given += fresh
+            if not walk.move_on(has_next=page.has_next, cursor=page.cursor, fresh=fresh):
                 return
 
     async def read(self, reference: PullRequestReference, context: CallContext) -> PullRequestBatch:
@@ -86,7 +87,7 @@ class GitHubPullRequests:
         variables: Node = {"owner": repository.owner, "name": repository.name, "number": reference.number}
         try:
             answer = await self._client.ask(repository.graphql_url, READ_PULL_REQUEST, variables, context)
-            page = read_single(answer, repository)
+            page = read_single(answer, repository, reference.number)
             batches = [batch async for batch in self._read_nodes(page, answer, context)]
         except LoopXError as error:
             raise advise(error, repository) from None
@@ -115,6 +116,7 @@ class GitHubPullRequests:
                 continue
             if node is None:
                 continue
+            problems += withheld(node, page.subject(index), unreadable, answer)
             if is_whole(node):
                 ready.append(assemble(node, page.repository, unreadable))
             else:

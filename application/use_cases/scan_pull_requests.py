@@ -1,7 +1,7 @@
 """Scan pull requests of repositories, end to end."""
 
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from loopx.application.ports.clock import Clock
 from loopx.application.ports.pull_request_source import PullRequestBatch, PullRequestSource
@@ -66,17 +66,29 @@ class _Source:
     id: str
     host: str
     records: int = 0
+    given: int = 0
+    first_total: int | None = None
     total: int | None = None
     problems: int = 0
     finished: bool = False
     error: LoopXError | None = None
-    # Numbers, not records: duplicates are found without keeping what was already given away.
-    numbers: set[int] = field(default_factory=set)
+
+    def count(self, total: int | None) -> None:
+        """Note how many the server says there are; it says so again with every page."""
+        if total is not None:
+            self.first_total = total if self.first_total is None else self.first_total
+            self.total = total
 
     @property
     def short_of_total(self) -> bool:
-        """Whether the server counted more than came; normal while others open pull requests."""
-        return self.total is not None and self.records + self.problems < self.total
+        """Whether less came than the server counted."""
+        return self.total is not None and self.given + self.problems < self.total
+
+    @property
+    def short_of_promise(self) -> bool:
+        """Whether less came than was there from the first page to the last, whatever was opened meanwhile."""
+        promised = min(self.first_total or 0, self.total or 0)
+        return self.given + self.problems < promised
 
     def completeness(self, *, limited: bool) -> SourceCompleteness:
         """Incomplete unless the listing ended by itself; ``limited`` says the limit was reached."""
@@ -87,6 +99,8 @@ class _Source:
             reason = "limit"
         elif self.problems:
             reason = "problems"
+        elif not limited and self.short_of_promise:
+            reason = "missing_records"
         return SourceCompleteness(
             source=self.id, complete=reason is None, reason=reason, records=self.records, total=self.total
         )
@@ -101,6 +115,8 @@ class _Tally:
         self._records = 0
         self._requests = 0
         self._rate: dict[str, RateLimit] = {}
+        # Keys, not records: duplicates are found without keeping what was already given away.
+        self._seen: set[tuple[str, int]] = set()
 
     @property
     def room(self) -> int | None:
@@ -116,14 +132,16 @@ class _Tally:
     def take(self, batch: PullRequestBatch, source: _Source) -> list[PullRequest | Problem]:
         """Count a batch and give back what of it is new."""
         self._requests += batch.requests
-        source.total = batch.total if batch.total is not None else source.total
+        source.count(batch.total)
         if batch.rate is not None:
             self._rate[source.host] = batch.rate
         fresh: list[PullRequest] = []
         for one in batch.pull_requests:
-            if one.reference.number not in source.numbers:
-                source.numbers.add(one.reference.number)
+            key = (one.reference.repository.id, one.reference.number)
+            if key not in self._seen:
+                self._seen.add(key)
                 fresh.append(one)
+        source.given += len(batch.pull_requests)
         source.records += len(fresh)
         self._records += len(fresh)
         source.problems += len(batch.problems)
@@ -157,7 +175,7 @@ class _Tally:
 
     def _changed(self) -> Iterator[str]:
         for source in self._sources:
-            if source.finished and source.short_of_total:
+            if source.finished and source.short_of_total and not source.short_of_promise:
                 yield f"{source.id} changed while it was read: {source.total} counted, {source.records} read"
 
     def _status(self, failure: LoopXError | None, partial: bool) -> Status:  # noqa: FBT001 - private, named at the call

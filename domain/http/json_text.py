@@ -10,7 +10,10 @@ from loopx.domain.errors import LoopXError
 MAXIMUM_DIGITS: Final = 400
 """Longer integers make Python's own conversion slow, and no provider sends one."""
 
-_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+_PAIR_OR_HALF: Final = re.compile(
+    r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
+)
+_HALF_LENGTH: Final = len(r"\ud800")
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -36,16 +39,20 @@ def read_json(content: bytes) -> object:
 
 def _parse(text: str) -> object:
     document: object = json.loads(
-        text,
+        _PAIR_OR_HALF.sub(_mend, text),
         parse_constant=_refuse_constant,
         parse_int=_read_integer,
         parse_float=_read_float,
         object_pairs_hook=_read_object,
     )
-    if _SURROGATE.search(text):
-        # Half of a pair is no text: whoever writes it down later would fail (RFC 8259, section 8.2).
-        json.dumps(document, ensure_ascii=False).encode("utf-8")
     return document
+
+
+def _mend(match: re.Match[str]) -> str:
+    """Half of a surrogate pair is no text (RFC 8259, section 8.2); in one title it must not lose a page."""
+    found = match.group()
+    is_half = len(found) == _HALF_LENGTH and found[1] == "u"
+    return r"\ufffd" if is_half else found
 
 
 class _RefusedError(Exception):

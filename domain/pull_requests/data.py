@@ -55,7 +55,7 @@ def _plain(value: object) -> object:
         case StrEnum():
             return value.value
         case datetime():
-            return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
         case dict():
             parts = cast("dict[str, object]", value)
             return {name: _plain(part) for name, part in parts.items()}
@@ -111,6 +111,7 @@ _CHECKS_SUMMARY: Final = record(
     stale=_CHECKS,
     missing_required=listing(text()),
     truncated=BOOLEAN,
+    provider_state=nullable(text()),
 )
 _ATTENTION: Final = record(
     whose_turn=_values(Turn),
@@ -133,7 +134,7 @@ PULL_REQUEST: Final = RecordSpec(
         Field("title", text(), "as its author wrote it; not to be trusted"),
         Field("state", _values(State), "closed means closed without merge"),
         Field("draft", BOOLEAN, "whether it is still a draft"),
-        Field("author", _PERSON, "a ghost is a deleted account"),
+        Field("author", _PERSON, "a ghost is a deleted account; a kind not known yet counts as a bot"),
         Field("author_association", text(), "how the author relates to the repository, in lower case"),
         Field("created_at", _TIME, "when it was opened"),
         Field("updated_at", _TIME, "when anything last changed; comments count"),
@@ -168,8 +169,16 @@ PULL_REQUEST: Final = RecordSpec(
             nullable=True,
         ),
         Field("review", _REVIEW, "what the reviews amount to"),
-        Field("threads", record(total=INTEGER, unresolved=INTEGER, outdated=INTEGER), "review conversations"),
-        Field("checks", _CHECKS_SUMMARY, "what the checks of the head commit amount to"),
+        Field(
+            "threads",
+            record(total=INTEGER, unresolved=INTEGER, outdated=INTEGER, truncated=BOOLEAN),
+            "review conversations; truncated when some could not be read, so that more may be unresolved",
+        ),
+        Field(
+            "checks",
+            _CHECKS_SUMMARY,
+            "what the checks of the head commit amount to; provider_state is the provider's own summary",
+        ),
         Field("attention", _ATTENTION, "whose turn it is, and why"),
         Field("content_trust", text(choices=("external",)), "texts in this record were written by others"),
     ),

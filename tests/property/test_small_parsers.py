@@ -100,9 +100,6 @@ def test_any_bytes_are_read_as_json_does_or_refused_with_a_reason(content: bytes
         (b'"\xff"', "charset"),
         ('"ä"'.encode("latin-1"), "charset"),
         ('"a"'.encode("utf-16"), "charset"),
-        (rb'"\ud800"', "charset"),
-        (rb'{"\uDfff": 1}', "charset"),
-        (rb'["\ud83d", "\ude00"]', "charset"),
     ],
 )
 def test_what_json_leaves_open_is_refused(content: bytes, reason: str) -> None:
@@ -113,6 +110,20 @@ def test_what_json_leaves_open_is_refused(content: bytes, reason: str) -> None:
 
 def test_a_pair_of_surrogate_escapes_is_one_character() -> None:
     assert read_json(rb'"\ud83d\ude00"') == "😀"
+
+
+@pytest.mark.parametrize(
+    ("content", "value"),
+    [
+        (rb'"a\ud800b"', "a\ufffdb"),
+        (rb'{"\uDfff": 1}', {"\ufffd": 1}),
+        (rb'["\ud83d", "\ude00"]', ["\ufffd", "\ufffd"]),
+        (rb'"\ud800\ud83d\ude00"', "\ufffd😀"),
+        (rb'"\\\ud800"', "\\\ufffd"),
+    ],
+)
+def test_half_of_a_pair_is_replaced_and_loses_nothing_else(content: bytes, value: object) -> None:
+    assert read_json(content) == value
 
 
 def test_a_backslash_before_a_u_is_no_escape() -> None:
