@@ -10,6 +10,9 @@ _NAT64: Final = IPv6Network("64:ff9b::/96")
 _SIX_TO_FOUR: Final = IPv6Network("2002::/16")
 """Given up by its inventors (RFC 7526); Python's own tables call it public or not by their age."""
 
+_METADATA: Final = frozenset({"100.100.100.200", "fd00:ec2::254"})
+"""Metadata services outside the link-local ranges (Alibaba Cloud, AWS over IPv6)."""
+
 _Address = IPv4Address | IPv6Address
 
 
@@ -36,6 +39,12 @@ def is_private(host: str) -> bool:
             # A gateway dials the IPv4 address in the last 32 bits (RFC 6052).
             address = IPv4Address(int(address) & 0xFFFF_FFFF)
     return not address.is_global or address.is_multicast
+
+
+def is_link_local(host: str) -> bool:
+    """Whether a host is an address of the link itself, where clouds hand out their credentials."""
+    address = _read(host)
+    return address is not None and (address.is_link_local or str(address) in _METADATA)
 
 
 def _read(host: str) -> _Address | None:

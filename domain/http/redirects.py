@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from loopx.domain.errors import CallFacts, LoopXError
-from loopx.domain.http.message import Headers, HttpRequest
+from loopx.domain.http.message import Headers, HttpRequest, Semantics
 from loopx.domain.http.sensitive import secrets_of
 from loopx.domain.http.target import Target, read_target, resolve_location
 from loopx.domain.redaction import Redactor
@@ -72,8 +72,12 @@ def _read_next(origin: Target, location: str) -> Target:
 
 
 def _rewrite(request: HttpRequest, status: int, target: Target, *, crosses: bool) -> HttpRequest:
-    """Methods change as browsers change them (RFC 9110, section 15.4)."""
-    becomes_get = request.method == "POST" and status in _REWRITING
+    """Methods change as browsers change them (RFC 9110, section 15.4).
+
+    A safe POST, such as a GraphQL query, means nothing without its body: it stays what it is.
+    """
+    is_query = request.semantics is Semantics.SAFE and status != 303  # noqa: PLR2004 - See Other
+    becomes_get = request.method == "POST" and status in _REWRITING and not is_query
     becomes_get |= request.method not in {"GET", "HEAD"} and status == 303  # noqa: PLR2004 - See Other
     headers = request.headers.without(*_BODY_HEADERS) if becomes_get else request.headers
     if crosses:

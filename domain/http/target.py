@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from loopx.domain.errors import LoopXError
-from loopx.domain.http.address import is_loopback, is_private
+from loopx.domain.http.address import is_link_local, is_loopback, is_private
 
 _DEFAULT_PORTS: Final = {"https": 443, "http": 80}
 _LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
@@ -60,7 +60,8 @@ def read_target(url: str) -> Target:
 
     Raises:
         LoopXError: ``request_invalid`` (``url``, ``host``, ``port``) when it is not usable;
-            ``egress_blocked/scheme`` for anything but https, or http on loopback.
+            ``egress_blocked/scheme`` for anything but https, or http on loopback;
+            ``egress_blocked/link_local`` for addresses where machines hand out credentials.
     """
     if len(url) > _MAXIMUM_URL or _UNSAFE.search(url):
         raise LoopXError("request_invalid", "url")
@@ -75,6 +76,8 @@ def read_target(url: str) -> Target:
     if not hostname or userinfo is not None:
         raise LoopXError("request_invalid", "url")
     host = _read_host(hostname, bracketed="[" in parts.netloc)
+    if is_link_local(host):
+        raise LoopXError("egress_blocked", "link_local")
     if parts.scheme == "http" and not is_loopback(host):
         raise LoopXError("egress_blocked", "scheme")
     return Target(parts.scheme, host, _read_port(parts), _read_path(parts))

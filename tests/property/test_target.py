@@ -182,3 +182,20 @@ def test_public_addresses_and_names_are_not_private(host: str) -> None:
 def test_a_location_is_resolved_or_refused(location: str) -> None:
     outcome = outcome_of(resolve_location, read_target("https://host.example/a/b?c"), location)
     assert pair_of(outcome) in {None, "provider_redirect_error/bad_location"}
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "169.254.169.254",
+        "169.254.0.1",
+        "[fe80::1]",
+        "[fd00:ec2::254]",
+        "100.100.100.200",
+        "[::ffff:169.254.169.254]",
+    ],
+)
+def test_addresses_where_machines_hand_out_credentials_are_never_called(host: str) -> None:
+    with pytest.raises(LoopXError) as caught:
+        read_target(f"https://{host}/latest/meta-data")
+    assert (caught.value.code, caught.value.reason) == ("egress_blocked", "link_local")
