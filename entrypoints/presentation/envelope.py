@@ -10,7 +10,7 @@ from loopx.domain.redaction import Redactor
 from loopx.domain.results import Completeness, Problem, SourceCompleteness, Status, Summary, status_of
 from loopx.domain.schema import Data
 from loopx.entrypoints.presentation.times import iso
-from loopx.entrypoints.presentation.untrusted import escape_json
+from loopx.entrypoints.presentation.untrusted import escape_json, visible
 
 SUMMARY_SCHEMA: Final = "loopx.summary/1"
 
@@ -92,10 +92,17 @@ def without_secrets(item: Item, redactor: Redactor) -> Item:
     return Record(item.type, cast("Data", hide_secrets(item.data, redactor)))
 
 
+def _mask(text: str, redactor: Redactor) -> str:
+    """Mask also a secret that is cut up by characters which the next renderer would drop."""
+    masked = redactor.exact(text)
+    bare = visible(masked)
+    return masked if redactor.exact(bare) == bare else redactor.exact(bare)
+
+
 def hide_secrets(value: object, redactor: Redactor) -> object:
     """Data without the secrets that the redactor knows; everything else stays as it is."""
     if isinstance(value, str):
-        return redactor.exact(value)
+        return _mask(value, redactor)
     if isinstance(value, dict):
         parts = cast("JsonData", value)
         return {name: hide_secrets(part, redactor) for name, part in parts.items()}

@@ -26,6 +26,11 @@ _INVISIBLE: Final = re.compile(
 _NEEDS_CARE: Final = re.compile(r"[^ -~\u00a1-\u00ac\u00ae-\u02ff]")
 
 
+def visible(text: str) -> str:
+    """The text without what nobody can see."""
+    return _INVISIBLE.sub("", text)
+
+
 def one_line(text: str) -> str:
     """The text on one line, free of everything that moves a cursor, reorders or hides letters."""
     if not _NEEDS_CARE.search(text):
@@ -70,7 +75,8 @@ def _escape(match: re.Match[str]) -> str:
     return "".join(f"\\u{units[place : place + 2].hex()}" for place in range(0, len(units), 2))
 
 
-_UNUSUAL_BREAKS: Final = re.compile(r"[\v\f\x85\u2028\u2029]")
+# A bare carriage return would let a terminal overwrite the line.
+_UNUSUAL_BREAKS: Final = re.compile(r"\r(?!\n)|[\v\f\x85\u2028\u2029]")
 _FORMULA: Final = re.compile(r"[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
 
 

@@ -172,7 +172,7 @@ def test_the_run_is_closed_when_the_reader_goes() -> None:
 def test_a_known_secret_is_masked_wherever_it_stands(output: str) -> None:
     call = CallFacts(excerpt=f"you sent {TOKEN}", url=f"https://h.example/{TOKEN}", request_id=TOKEN)
     refusal = LoopXError("provider_http_error", "forbidden", detail=TOKEN, hint=TOKEN, call=call)
-    items = [
+    items: list[Item] = [
         record(title=f"use {TOKEN} here"),
         Problem(TOKEN, refusal),
         summary(warnings=(TOKEN,), error=refusal),
