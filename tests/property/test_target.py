@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.outcomes import outcome_of, pair_of
+from loopx.domain.errors import LoopXError
 from loopx.domain.http.address import is_address, is_loopback, is_private
 from loopx.domain.http.target import Target, read_target, resolve_location
 
