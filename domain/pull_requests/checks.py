@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
+from math import inf
 from typing import Final
 
 from loopx.domain.pull_requests.record import Check, Checks, Verdict
@@ -40,26 +41,29 @@ _BUCKETS: Final = {
     "expected": Bucket.PENDING,
 }
 
-_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+# A summary of GitHub that is not good, what it makes of a verdict that would be, and which attempts
+# that LoopX leaves aside as replaced explain it: GitHub counts those too.
+_SUMMARIES: Final = {
+    "failure": (Verdict.UNKNOWN, frozenset({Bucket.FAIL, Bucket.CANCELLED})),
+    "error": (Verdict.UNKNOWN, frozenset({Bucket.FAIL, Bucket.CANCELLED})),
+    "pending": (Verdict.PENDING, frozenset({Bucket.PENDING, Bucket.STALE})),
+    "expected": (Verdict.PENDING, frozenset({Bucket.PENDING, Bucket.STALE})),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """One run of a check or one report of a status.
 
-    ``identity`` is the same for attempts at the same check; ``order`` breaks ties of equal times.
+    ``identity`` is the same for attempts at the same check. ``order`` is a number that grows with
+    each attempt and decides over the dates, which a run that still waits does not have.
     """
 
     identity: tuple[str | None, ...]
     check: Check
     started_at: datetime | None = None
     completed_at: datetime | None = None
-    order: int = 0
-
-    @property
-    def recency(self) -> tuple[datetime, datetime, int]:
-        """Sorts attempts at the same check from old to new."""
-        return (self.started_at or self.completed_at or _NEVER, self.completed_at or _NEVER, self.order)
+    order: int | None = None
 
 
 def bucket_of(state: str) -> Bucket:
@@ -68,29 +72,39 @@ def bucket_of(state: str) -> Bucket:
 
 
 def judge_checks(
-    attempts: Iterable[Attempt], *, required: Iterable[str] = (), truncated: bool = False
+    attempts: Iterable[Attempt],
+    *,
+    required: Iterable[str] | None = (),
+    truncated: bool = False,
+    provider_state: str | None = None,
 ) -> Checks:
-    """Weigh every attempt on a commit; ``truncated`` says that some could not be read."""
+    """Weigh every attempt on a commit.
+
+    ``required`` is ``None`` when it could not be read, and ``truncated`` says that some attempts could
+    not. ``provider_state`` is GitHub's own summary in lower case; ``None`` when there is none.
+    """
     newest, superseded = _split(attempts)
-    sorted_into: dict[Bucket, list[Check]] = {bucket: [] for bucket in Bucket}
-    for attempt in newest:
-        sorted_into[bucket_of(attempt.check.state)].append(attempt.check)
-    reported = {attempt.check.name for attempt in newest}
-    missing = () if truncated else tuple(name for name in dict.fromkeys(required) if name not in reported)
-    verdict = _verdict(
-        {bucket: len(found) for bucket, found in sorted_into.items()}, missing, truncated=truncated
-    )
-    stale = (*sorted_into[Bucket.STALE], *(attempt.check for attempt in superseded))
-    counts = {bucket: len(found) for bucket, found in sorted_into.items()} | {Bucket.STALE: len(stale)}
+    found = {
+        bucket: tuple(one.check for one in newest if bucket_of(one.check.state) is bucket)
+        for bucket in Bucket
+    }
+    reported = {one.check.name for one in newest}
+    absent = tuple(name for name in dict.fromkeys(required or ()) if name not in reported)
+    missing = () if truncated else absent
+    stale = (*found[Bucket.STALE], *(one.check for one in superseded))
+    verdict = _verdict(found, missing, unread=truncated or required is None)
     return Checks(
-        verdict=verdict,
-        counts=tuple((bucket.value, number) for bucket, number in counts.items()),
-        failing=tuple(sorted_into[Bucket.FAIL]),
-        pending=tuple(sorted_into[Bucket.PENDING]),
-        cancelled=tuple(sorted_into[Bucket.CANCELLED]),
+        verdict=_no_better_than(provider_state, verdict, superseded),
+        counts=tuple(
+            (bucket.value, len(listed)) for bucket, listed in (found | {Bucket.STALE: stale}).items()
+        ),
+        failing=found[Bucket.FAIL],
+        pending=found[Bucket.PENDING],
+        cancelled=found[Bucket.CANCELLED],
         stale=stale,
         missing_required=missing,
         truncated=truncated,
+        provider_state=provider_state,
     )
 
 
@@ -100,25 +114,49 @@ def unavailable_checks() -> Checks:
 
 
 def _split(attempts: Iterable[Attempt]) -> tuple[list[Attempt], list[Attempt]]:
-    newest: dict[tuple[str | None, ...], Attempt] = {}
-    superseded: list[Attempt] = []
+    groups: dict[tuple[str | None, ...], list[Attempt]] = {}
     for attempt in attempts:
-        standing = newest.get(attempt.identity)
-        if standing is None or attempt.recency >= standing.recency:
-            newest[attempt.identity] = attempt
-            superseded += [standing] if standing is not None else []
-        else:
-            superseded.append(attempt)
-    return list(newest.values()), superseded
+        groups.setdefault(attempt.identity, []).append(attempt)
+    newest: list[Attempt] = []
+    superseded: list[Attempt] = []
+    for group in groups.values():
+        numbered = all(attempt.order is not None for attempt in group)
+        placed = [(_recency(attempt, numbered=numbered), attempt) for attempt in group]
+        last = max((when for when, _ in placed if when is not None), default=None)
+        for when, attempt in placed:
+            # What cannot be told to be older is not set aside: each of them counts.
+            (newest if when is None or when == last else superseded).append(attempt)
+    return newest, superseded
 
 
-def _verdict(counts: dict[Bucket, int], missing: tuple[str, ...], *, truncated: bool) -> Verdict:
+def _recency(attempt: Attempt, *, numbered: bool) -> tuple[float, float] | None:
+    """Sorts attempts at the same check from old to new; ``None`` where nothing tells the place."""
+    if numbered:
+        return (attempt.order or 0, 0)
+    began = attempt.started_at or attempt.completed_at
+    if began is None:
+        # Whatever has not even begun was asked for last.
+        return (inf, inf) if bucket_of(attempt.check.state) is Bucket.PENDING else None
+    ended = attempt.completed_at
+    return (began.timestamp(), ended.timestamp() if ended is not None else inf)
+
+
+def _verdict(found: dict[Bucket, tuple[Check, ...]], missing: tuple[str, ...], *, unread: bool) -> Verdict:
     # A newest attempt that was cancelled blocks a required check just as a failed one does.
-    if counts[Bucket.FAIL] or counts[Bucket.CANCELLED]:
+    if found[Bucket.FAIL] or found[Bucket.CANCELLED]:
         return Verdict.FAIL
-    if counts[Bucket.PENDING] or missing:
+    if found[Bucket.PENDING] or missing:
         return Verdict.PENDING
-    if truncated or counts[Bucket.UNKNOWN] or counts[Bucket.STALE]:
+    if unread or found[Bucket.UNKNOWN] or found[Bucket.STALE]:
         return Verdict.UNKNOWN
     # A skipped check is no failure, but it proves nothing either.
-    return Verdict.PASS if counts[Bucket.PASS] else Verdict.NONE
+    return Verdict.PASS if found[Bucket.PASS] else Verdict.NONE
+
+
+def _no_better_than(summary: str | None, verdict: Verdict, superseded: list[Attempt]) -> Verdict:
+    """GitHub's list can lack a run that its summary counts, so the summary is the limit of a good verdict."""
+    if verdict not in {Verdict.PASS, Verdict.NONE} or summary in {None, "success"}:
+        return verdict
+    limit, explained_by = _SUMMARIES.get(str(summary), (Verdict.UNKNOWN, frozenset[Bucket]()))
+    explained = any(bucket_of(one.check.state) in explained_by for one in superseded)
+    return verdict if explained else limit

@@ -16,7 +16,10 @@ class State(StrEnum):
 
 
 class PersonKind(StrEnum):
-    """What kind of account acts; ``ghost`` is a deleted one."""
+    """What kind of account acts; ``ghost`` is a deleted one.
+
+    A kind that is not known yet is taken for a ``bot``, so that it can approve nothing.
+    """
 
     USER = "user"
     BOT = "bot"
@@ -127,11 +130,15 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """Review conversations; ``unresolved`` counts outdated ones too."""
+    """Review conversations; ``unresolved`` counts outdated ones too.
+
+    ``truncated`` says that some could not be read, and the counts are of those that could.
+    """
 
     total: int
     unresolved: int
     outdated: int
+    truncated: bool = False
 
 
 class Verdict(StrEnum):
@@ -162,6 +169,8 @@ class Checks:
 
     ``counts`` is by pass, fail, pending, skipped, cancelled, stale and unknown. ``stale`` lists
     attempts that a newer one replaced, and results that GitHub itself calls stale.
+    ``provider_state`` is GitHub's own summary in lower case; the verdict is never better, unless
+    the difference is in the attempts that were replaced.
     """
 
     verdict: Verdict
@@ -172,6 +181,7 @@ class Checks:
     stale: tuple[Check, ...] = ()
     missing_required: tuple[str, ...] = ()
     truncated: bool = False
+    provider_state: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,10 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmittedReview:
-    """One review as it was given; ``state`` is GitHub's word in lower case."""
+    """One review as it was given; ``state`` is GitHub's word in lower case.
+
+    Whoever is no known kind of account comes as a bot, and then the review counts for no decision.
+    """
 
     id: str
     author: Person
@@ -37,18 +40,21 @@ def weigh_reviews(
     head: str,
     decision: Decision | None,
     requested: tuple[ReviewRequest, ...] = (),
+    partial: bool = False,
 ) -> Review:
     """Sum up reviews of a pull request whose newest commit is ``head``.
 
     ``decision`` is GitHub's own; ``None`` when the server would not tell, and it is computed.
+    ``partial`` says that some reviews could not be read: any of them may be an objection.
     """
     given = sorted(reviews, key=lambda review: review.submitted_at or _NEVER)
     standing = _standing_opinions(given)
     approvals = [review for review in standing if review.state == "approved"]
     objections = [review for review in standing if review.state == "changes_requested"]
+    told = None if partial and decision is Decision.NONE else decision
     return Review(
-        decision=decision or _compute(approvals, objections, requested),
-        source=DecisionSource.GITHUB if decision else DecisionSource.COMPUTED,
+        decision=told or (Decision.UNKNOWN if partial else _compute(approvals, objections, requested)),
+        source=DecisionSource.GITHUB if told else DecisionSource.COMPUTED,
         approved_by=tuple(review.author.login for review in approvals),
         changes_requested_by=tuple(review.author.login for review in objections),
         stale_approvals=tuple(review.author.login for review in approvals if review.commit != head),

@@ -1,6 +1,7 @@
 """Whose turn it is, and why: ordered rules, the first that applies decides.
 
-Unknown is never good: a pull request is ready only when its checks and reviews were read.
+Unknown is never good: a pull request is ready only when its checks, reviews and threads were read,
+and when GitHub says in a word that is known that it can be merged.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,6 +10,9 @@ from enum import StrEnum
 from typing import Final
 
 from loopx.domain.pull_requests.record import Decision, PullRequest, State, Verdict
+
+_MERGEABLE: Final = frozenset({"mergeable", "unknown"})
+_GOOD_MERGE_STATES: Final = frozenset({"clean", "unstable", "has_hooks"})
 
 
 class Turn(StrEnum):
@@ -136,7 +140,8 @@ def _checks_pending(pull_request: PullRequest) -> tuple[str, ...]:
         return ()
     running = (f"{_some([check.name for check in checks.pending])} not finished",) if checks.pending else ()
     missing = (f"required but never reported: {_some(list(checks.missing_required))}",)
-    return running + (missing if checks.missing_required else ())
+    unlisted = ("GitHub says that its checks have not finished, and lists none that runs",)
+    return running + (missing if checks.missing_required else ()) or unlisted
 
 
 def _awaiting_review(pull_request: PullRequest) -> tuple[str, ...]:
@@ -159,10 +164,17 @@ def _all_stale(pull_request: PullRequest) -> tuple[str, ...]:
 
 
 def _checks_unclear(pull_request: PullRequest) -> tuple[str, ...]:
-    return {
+    checks = pull_request.checks
+    facts = {
         Verdict.UNAVAILABLE: ("its checks could not be read",),
         Verdict.UNKNOWN: ("its checks give no clear result",),
-    }.get(pull_request.checks.verdict, ())
+    }.get(checks.verdict, ())
+    told = facts and not checks.truncated and checks.provider_state not in {None, "success"}
+    return (*facts, f"GitHub's own summary of them is {checks.provider_state}") if told else facts
+
+
+def _threads_unclear(pull_request: PullRequest) -> tuple[str, ...]:
+    return ("not all of its review threads could be read",) if pull_request.threads.truncated else ()
 
 
 def _auto_merge(pull_request: PullRequest) -> tuple[str, ...]:
@@ -175,6 +187,20 @@ def _behind(pull_request: PullRequest) -> tuple[str, ...]:
 
 def _blocked(pull_request: PullRequest) -> tuple[str, ...]:
     return ("the branch rules do not allow the merge yet",) if pull_request.merge_state == "blocked" else ()
+
+
+def _merge_unclear(pull_request: PullRequest) -> tuple[str, ...]:
+    # Asking is what makes GitHub compute it, so the next reading usually knows.
+    waits = pull_request.merge_state == "unknown" and pull_request.mergeable in _MERGEABLE
+    return ("GitHub has not computed yet whether it can be merged",) if waits else ()
+
+
+def _merge_unrecognized(pull_request: PullRequest) -> tuple[str, ...]:
+    mergeable, state = pull_request.mergeable, pull_request.merge_state
+    words = ([] if mergeable in _MERGEABLE else [mergeable]) + (
+        [] if state in _GOOD_MERGE_STATES else [state]
+    )
+    return (f"whether it can be merged is told in words not known here: {_some(words)}",) if words else ()
 
 
 def _ready(pull_request: PullRequest) -> tuple[str, ...]:
@@ -210,9 +236,12 @@ RULES: Final = (
     Rule("awaiting_review", "Is an approval missing?", Turn.REVIEWER, 3, _awaiting_review),
     Rule("stale_approval", "Are all approvals for older commits?", Turn.REVIEWER, 3, _all_stale),
     Rule("checks_unclear", "Are its checks unreadable or unclear?", Turn.MAINTAINER, 4, _checks_unclear),
+    Rule("threads_unclear", "Are there threads that were not read?", Turn.MAINTAINER, 4, _threads_unclear),
     Rule("auto_merge", "Will it merge by itself?", Turn.CI, 6, _auto_merge),
     Rule("behind", "Is its branch behind?", Turn.AUTHOR, 5, _behind),
     Rule("blocked", "Do branch rules block it?", Turn.MAINTAINER, 4, _blocked),
+    Rule("merge_unclear", "Is it still unknown whether it can merge?", Turn.CI, 6, _merge_unclear),
+    Rule("merge_unrecognized", "Is its merge state no known word?", Turn.MAINTAINER, 4, _merge_unrecognized),
     Rule("ready", "Is it ready to merge?", Turn.MAINTAINER, 1, _ready),
 )
 """The last rule always applies, so every pull request gets a verdict."""

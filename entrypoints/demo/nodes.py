@@ -94,7 +94,8 @@ def _check_run(check: Check, head: str, pushed: datetime) -> Node:
     waiting = running and check.outcome != "IN_PROGRESS"
     return {
         "__typename": "CheckRun",
-        "databaseId": _number(head, check.name, check.workflow, check.after),
+        # A later attempt at the same check has the greater number.
+        "databaseId": _number(head, check.name, check.workflow) + int(check.after),
         "name": check.name,
         "status": check.outcome if running else "COMPLETED",
         "conclusion": None if running else check.outcome,

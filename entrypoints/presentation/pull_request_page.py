@@ -116,11 +116,13 @@ def _asked(request: Data) -> str:
 
 def _threads(data: Data) -> Iterator[Cell]:
     threads = _part(data, "threads")
+    if threads["truncated"]:
+        yield Cell("not all threads could be read", Tone.BUSY)
     if not threads["total"]:
         return
     outdated = f", {threads['outdated']} on outdated code" if threads["outdated"] else ""
     text = f"{threads['unresolved']} of {threads['total']} open{outdated}"
-    yield Cell(text, Tone.BUSY if threads["unresolved"] else Tone.PLAIN)
+    yield Cell(text, Tone.BUSY if threads["unresolved"] or threads["truncated"] else Tone.PLAIN)
 
 
 def _branch(data: Data) -> Iterator[Cell]:

@@ -38,7 +38,7 @@ def checks_cell(data: Data) -> Cell:
         case "fail":
             return Cell(f"✗ {failed} fail", Tone.BAD)
         case "pending":
-            return Cell(f"● {waiting} left", Tone.BUSY)
+            return Cell(f"● {waiting} left" if waiting else "● pending", Tone.BUSY)
         case verdict:
             return _CHECKS.get(str(verdict), Cell("? unclear", Tone.BUSY))
 

@@ -26,7 +26,7 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
 def attempt(
-    name: str, state: str, *, minute: int = 0, workflow: str | None = "CI", order: int = 0
+    name: str, state: str, *, minute: int = 0, workflow: str | None = "CI", order: int | None = None
 ) -> Attempt:
     """One run of a check."""
     return Attempt(

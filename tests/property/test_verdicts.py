@@ -1,13 +1,20 @@
 """Properties of the verdicts on checks, reviews and turns, over anything GitHub could say."""
 
-from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.pull_requests import attempt, pull_request, review
+from fakes.pull_requests import NOON, attempt, pull_request, review
 from loopx.domain.pull_requests.checks import Attempt, Bucket, bucket_of, judge_checks
-from loopx.domain.pull_requests.record import Decision, DecisionSource, Person, PersonKind, Verdict
+from loopx.domain.pull_requests.record import (
+    Decision,
+    DecisionSource,
+    Person,
+    PersonKind,
+    Threads,
+    Verdict,
+)
 from loopx.domain.pull_requests.reviews import SubmittedReview, weigh_reviews
 from loopx.domain.pull_requests.triage import Turn, explain, triage
 
@@ -32,16 +39,22 @@ STATES = st.sampled_from(
         "new_word",
     ]
 )
+GOOD = {Bucket.PASS, Bucket.SKIPPED}
+MOMENTS = st.none() | st.integers(0, 5).map(lambda minute: NOON.replace(minute=minute))
 ATTEMPTS = st.lists(
     st.builds(
-        lambda name, state, minute, order: attempt(name, state, minute=minute, order=order),
+        lambda name, state, started, completed, order: replace(
+            attempt(name, state, order=order), started_at=started, completed_at=completed
+        ),
         st.sampled_from(["build", "unit", "lint"]),
         STATES,
-        st.integers(0, 59),
-        st.integers(0, 3),
+        MOMENTS,
+        MOMENTS,
+        st.none() | st.integers(0, 3),
     ),
     max_size=12,
 )
+SUMMARIES = st.none() | st.sampled_from(["success", "failure", "error", "pending", "expected", "new_word"])
 
 
 @given(ATTEMPTS)
@@ -50,22 +63,58 @@ def test_every_attempt_is_counted_once(attempts: list[Attempt]) -> None:
 
 
 @given(ATTEMPTS)
-def test_green_means_that_every_newest_attempt_passed_or_was_skipped(attempts: list[Attempt]) -> None:
-    judged = judge_checks(attempts)
-    newest = {one.identity: one for one in sorted(attempts, key=lambda one: one.recency)}
-    buckets = {bucket_of(one.check.state) for one in newest.values()}
-    green = buckets <= {Bucket.PASS, Bucket.SKIPPED} and Bucket.PASS in buckets
-    ties = Counter((one.identity, one.recency) for one in attempts)
-    if max(ties.values(), default=1) == 1:
-        assert (judged.verdict is Verdict.PASS) == green
+def test_green_means_that_a_newest_attempt_of_every_check_passed_or_was_skipped(
+    attempts: list[Attempt],
+) -> None:
+    if judge_checks(attempts).verdict is not Verdict.PASS:
+        return
+    for identity in {one.identity for one in attempts}:
+        good = [one for one in attempts if one.identity == identity and bucket_of(one.check.state) in GOOD]
+        for bad in (one for one in attempts if one.identity == identity and one not in good):
+            # Whatever is not good is set aside only for something good that is known to be newer.
+            assert any(newer(one, bad) for one in good)
+
+
+def newer(one: Attempt, other: Attempt) -> bool:
+    if one.order is not None and other.order is not None and one.order > other.order:
+        return True
+    began, before = one.started_at or one.completed_at, other.started_at or other.completed_at
+    return began is not None and before is not None and began >= before
+
+
+@given(ATTEMPTS)
+def test_a_rerun_that_still_waits_is_never_replaced(attempts: list[Attempt]) -> None:
+    waiting = replace(attempt("build", "queued"), started_at=None)
+    assert judge_checks([*attempts, waiting]).verdict in {Verdict.PENDING, Verdict.FAIL}
+    numbered = [replace(one, order=one.order or 0) for one in attempts]
+    assert judge_checks([*numbered, replace(waiting, order=9)]).verdict in {Verdict.PENDING, Verdict.FAIL}
 
 
 @given(ATTEMPTS, st.randoms(use_true_random=False))
 def test_the_order_in_which_attempts_arrive_does_not_matter(attempts: list[Attempt], random: object) -> None:
-    distinct = list({(one.identity, one.recency): one for one in attempts}.values())
-    shuffled = list(distinct)
+    shuffled = list(attempts)
     random.shuffle(shuffled)  # type: ignore[attr-defined]  # hypothesis types it as object
-    assert judge_checks(distinct).verdict is judge_checks(shuffled).verdict
+    one, other = judge_checks(attempts), judge_checks(shuffled)
+    assert (one.verdict, one.counts) == (other.verdict, other.counts)
+
+
+@given(ATTEMPTS, SUMMARIES)
+def test_no_verdict_is_better_than_githubs_summary_unless_replaced_attempts_explain_it(
+    attempts: list[Attempt], summary: str | None
+) -> None:
+    alone, judged = judge_checks(attempts), judge_checks(attempts, provider_state=summary)
+    good = judged.verdict in {Verdict.PASS, Verdict.NONE}
+    if good:
+        assert judged.verdict is alone.verdict
+        assert summary in {None, "success"} or judged.stale
+    elif alone.verdict not in {Verdict.PASS, Verdict.NONE}:
+        assert judged.verdict is alone.verdict
+
+
+@given(ATTEMPTS, SUMMARIES)
+def test_without_the_branchs_rule_nothing_is_green(attempts: list[Attempt], summary: str | None) -> None:
+    judged = judge_checks(attempts, required=None, provider_state=summary)
+    assert judged.verdict in {Verdict.FAIL, Verdict.PENDING, Verdict.UNKNOWN}
 
 
 @given(ATTEMPTS, st.booleans())
@@ -108,19 +157,33 @@ def test_comments_of_people_change_nothing(reviews: list[SubmittedReview]) -> No
     assert weighed[0] == weighed[1]
 
 
+@given(REVIEWS, st.none() | st.just(Decision.NONE))
+def test_reviews_that_were_not_all_read_amount_to_no_approval(
+    reviews: list[SubmittedReview], decision: Decision | None
+) -> None:
+    found = weigh_reviews(reviews, head="a" * 40, decision=decision, partial=True)
+    assert (found.decision, found.source) == (Decision.UNKNOWN, DecisionSource.COMPUTED)
+
+
 @given(
     ATTEMPTS,
     st.sampled_from(Decision),
-    st.sampled_from(["mergeable", "conflicting", "unknown"]),
-    st.sampled_from(["clean", "behind", "blocked", "dirty", "unknown", "new_word"]),
-    st.booleans(),
+    st.sampled_from(["mergeable", "conflicting", "unknown", "new_word"]),
+    st.sampled_from(["clean", "unstable", "has_hooks", "behind", "blocked", "dirty", "unknown", "new_word"]),
+    st.tuples(st.booleans(), st.booleans()),
 )
 def test_a_pull_request_is_ready_only_when_nothing_is_unknown_or_against_it(
-    attempts: list[Attempt], decision: Decision, mergeable: str, merge_state: str, draft: bool
+    attempts: list[Attempt],
+    decision: Decision,
+    mergeable: str,
+    merge_state: str,
+    drafted_and_truncated: tuple[bool, bool],
 ) -> None:
+    draft, truncated = drafted_and_truncated
     one = pull_request(
         checks=judge_checks(attempts),
         review=review(decision),
+        threads=Threads(0, 0, 0, truncated),
         mergeable=mergeable,
         merge_state=merge_state,
         draft=draft,
@@ -131,4 +194,7 @@ def test_a_pull_request_is_ready_only_when_nothing_is_unknown_or_against_it(
         assert found.whose_turn is Turn.MAINTAINER
         assert decision is Decision.APPROVED
         assert one.checks.verdict in {Verdict.PASS, Verdict.NONE}
+        assert mergeable in {"mergeable", "unknown"}
+        assert merge_state in {"clean", "unstable", "has_hooks"}
         assert not draft
+        assert not truncated

@@ -94,3 +94,14 @@ def test_without_githubs_decision_it_is_computed_and_says_so(
     asked = (ReviewRequest("user", "priya", code_owner=False),) if requested else ()
     found = weigh_reviews(reviews, head=HEAD, decision=None, requested=asked)
     assert (found.decision, found.source) == (decision, DecisionSource.COMPUTED)
+
+
+@pytest.mark.parametrize("decision", [None, Decision.NONE])
+def test_an_approval_among_reviews_that_were_not_all_read_is_no_decision(decision: Decision | None) -> None:
+    found = weigh_reviews([given("lena", "approved", 1)], head=HEAD, decision=decision, partial=True)
+    assert (found.decision, found.source) == (Decision.UNKNOWN, DecisionSource.COMPUTED)
+
+
+def test_githubs_own_approval_stands_although_some_reviews_were_not_read() -> None:
+    found = weigh_reviews([], head=HEAD, decision=Decision.APPROVED, partial=True)
+    assert (found.decision, found.source) == (Decision.APPROVED, DecisionSource.GITHUB)

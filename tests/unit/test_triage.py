@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fakes.pull_requests import checks, pull_request, review
-from loopx.domain.pull_requests.checks import unavailable_checks
+from loopx.domain.pull_requests.checks import judge_checks, unavailable_checks
 from loopx.domain.pull_requests.record import (
     AutoMerge,
     Decision,
@@ -32,6 +32,8 @@ CASES: list[tuple[dict[str, Any], str, Turn]] = [
     ({"checks": checks("action_required", "failure")}, "checks_failing", Turn.AUTHOR),
     ({"checks": checks("cancelled")}, "checks_failing", Turn.AUTHOR),
     ({"checks": checks("queued")}, "checks_pending", Turn.CI),
+    ({"checks": judge_checks((), provider_state="pending")}, "checks_pending", Turn.CI),
+    ({"checks": judge_checks((), provider_state="failure")}, "checks_unclear", Turn.MAINTAINER),
     ({"checks": unavailable_checks()}, "checks_unclear", Turn.MAINTAINER),
     ({"checks": checks("stale")}, "checks_unclear", Turn.MAINTAINER),
     ({"checks": checks()}, "ready", Turn.MAINTAINER),
@@ -55,9 +57,16 @@ CASES: list[tuple[dict[str, Any], str, Turn]] = [
         Turn.REVIEWER,
     ),
     ({"threads": Threads(3, 1, 0)}, "unresolved_threads", Turn.AUTHOR),
+    ({"threads": Threads(3, 1, 0, truncated=True)}, "unresolved_threads", Turn.AUTHOR),
+    ({"threads": Threads(0, 0, 0, truncated=True)}, "threads_unclear", Turn.MAINTAINER),
     ({"auto_merge": AutoMerge("squash", "lena")}, "auto_merge", Turn.CI),
     ({"merge_state": "behind"}, "behind", Turn.AUTHOR),
     ({"merge_state": "blocked"}, "blocked", Turn.MAINTAINER),
+    ({"mergeable": "unknown", "merge_state": "unknown"}, "merge_unclear", Turn.CI),
+    ({"mergeable": "unknown", "merge_state": "unstable"}, "ready", Turn.MAINTAINER),
+    ({"merge_state": "has_hooks"}, "ready", Turn.MAINTAINER),
+    ({"merge_state": "invented_tomorrow"}, "merge_unrecognized", Turn.MAINTAINER),
+    ({"mergeable": "invented_tomorrow", "merge_state": "unknown"}, "merge_unrecognized", Turn.MAINTAINER),
 ]
 
 
