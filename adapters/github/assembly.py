@@ -9,7 +9,6 @@ from loopx.domain.pull_requests.checks import judge_checks, unavailable_checks
 from loopx.domain.pull_requests.record import (
     Base,
     Checks,
-    Decision,
     Head,
     PullRequest,
     Review,
@@ -45,7 +44,7 @@ def assemble(
         labels=node.labels.items if node.labels is not None else (),
         size=Size(node.additions, node.deletions, node.changed_files),
         review=_review(node, unreadable),
-        threads=_threads(node),
+        threads=_threads(node, unreadable),
         checks=_checks(node, unreadable),
         **same,
     )
@@ -65,38 +64,43 @@ def _review_ready_at(node: PullRequestNode) -> datetime | None:
 
 
 def _review(node: PullRequestNode, unreadable: Unreadable) -> Review:
-    decision: Decision | None = node.decision
-    if "reviewDecision" in unreadable:
-        partial = node.reviews is None or node.reviews.has_next
-        decision = Decision.UNKNOWN if partial else None
+    reviews = node.reviews
+    decision = None if "reviewDecision" in unreadable else node.decision
     return weigh_reviews(
-        node.reviews.items if node.reviews else (),
+        reviews.items if reviews else (),
         head=node.head_sha,
         decision=decision,
         requested=node.review_requests.items if node.review_requests else (),
+        partial=reviews is None or reviews.truncated or "reviews" in unreadable,
     )
 
 
-def _threads(node: PullRequestNode) -> Threads:
+def _threads(node: PullRequestNode, unreadable: Unreadable) -> Threads:
     threads = node.threads
     if threads is None:
-        return Threads(0, 0, 0)
+        return Threads(0, 0, 0, truncated=True)
     return Threads(
-        total=threads.total,
+        total=max(threads.total, len(threads.items)),
         unresolved=sum(not thread.resolved for thread in threads.items),
         outdated=sum(thread.outdated for thread in threads.items),
+        truncated=threads.truncated or "reviewThreads" in unreadable,
     )
 
 
 def _checks(node: PullRequestNode, unreadable: Unreadable) -> Checks:
-    commit = node.commit
+    commit, refused = node.commit, "commits" in unreadable
     if commit is None:
-        return unavailable_checks() if "commits" in unreadable else Checks(verdict=Verdict.UNKNOWN)
+        return unavailable_checks() if refused else Checks(verdict=Verdict.UNKNOWN, truncated=True)
+    # Null without an error is what GitHub says of a branch without rules, and to tokens without rights.
+    required = None if "baseRef" in unreadable else node.required_checks
+    if node.commit_moved:
+        return judge_checks((), required=required, truncated=True)
     found = commit.checks
     if found is None:
-        refused = "commits" in unreadable
-        return unavailable_checks() if refused else judge_checks((), required=node.required_checks)
-    if found.hidden and not found.items:
+        return unavailable_checks() if refused else judge_checks((), required=required)
+    truncated = found.truncated or refused
+    if truncated and not found.items:
         return unavailable_checks()
-    truncated = found.has_next or found.hidden > 0
-    return judge_checks(found.items, required=node.required_checks, truncated=truncated)
+    return judge_checks(
+        found.items, required=required, truncated=truncated, provider_state=commit.checks_state
+    )

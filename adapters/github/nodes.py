@@ -1,6 +1,6 @@
 """GitHub's objects as they come over the wire, typed and checked but not yet judged."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Generic, TypeVar
 
@@ -37,23 +37,39 @@ class Suite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection(Generic[Item]):
-    """One page of an inner list; ``cursor`` is set when there is another page."""
+    """What was read of an inner list; ``cursor`` is set when there is another page."""
 
     items: tuple[Item, ...] = ()
+    keys: tuple[str, ...] = ()
+    """By what each item is told from the others, however often the server gives it."""
     total: int = 0
     has_next: bool = False
     cursor: str | None = None
     hidden: int = 0
     """Entries that the server left out, as it does where the credential may not read them."""
 
+    @property
+    def truncated(self) -> bool:
+        """Whether anything of the list was not read."""
+        return self.has_next or self.hidden > 0 or len(self.items) < self.total
+
+    def followed_by(self, page: "Connection[Item]") -> "Connection[Item]":
+        """With the items of the next page; of one that pages share, the last reading counts."""
+        items = dict(zip(self.keys, self.items, strict=True)) | dict(zip(page.keys, page.items, strict=True))
+        return replace(page, items=tuple(items.values()), keys=tuple(items), hidden=self.hidden + page.hidden)
+
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """The head commit; ``checks`` is ``None`` when nothing ever reported on it."""
+    """The head commit; ``checks`` is ``None`` when nothing ever reported on it.
+
+    ``checks_state`` is the server's own summary of them in lower case.
+    """
 
     oid: str
     committed_at: datetime
     checks: Connection[Attempt] | None
+    checks_state: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,3 +109,8 @@ class PullRequestNode:
     threads: Connection[Thread] | None
     commit: Commit | None
     marked_ready_at: datetime | None
+
+    @property
+    def commit_moved(self) -> bool:
+        """Whether the commit that was read is not the head: a push came between the two."""
+        return self.commit is not None and self.commit.oid != self.head_sha

@@ -113,7 +113,7 @@ class CheckRunSchema(GitHubSchema):
     started_at = Moment(allow_none=True, load_default=None, data_key="startedAt")
     completed_at = Moment(allow_none=True, load_default=None, data_key="completedAt")
     url = fields.String(allow_none=True, load_default=None, data_key="detailsUrl")
-    suite = fields.Nested(CheckSuiteSchema, allow_none=True, load_default=Suite, data_key="checkSuite")
+    suite = fields.Nested(CheckSuiteSchema, allow_none=True, load_default=None, data_key="checkSuite")
 
     @post_load
     def make(self, data: Loaded, **_: object) -> Attempt:
@@ -121,12 +121,14 @@ class CheckRunSchema(GitHubSchema):
         state = data["conclusion"] or "unknown" if data["status"] == "completed" else data["status"]
         suite: Suite = data["suite"] or Suite()
         check = Check(data["name"], suite.workflow, suite.app, state, data["url"])
+        place = (suite.app, suite.workflow, suite.event, data["name"])
         return Attempt(
-            identity=("check_run", suite.app, suite.workflow, suite.event, data["name"]),
+            # Without its suite nobody knows which other run it would replace: it stands for itself.
+            identity=("check_run", *place) if data["suite"] else ("hidden_suite", data["id"]),
             check=check,
             started_at=data["started_at"],
             completed_at=data["completed_at"],
-            order=data["number"] or 0,
+            order=data["number"],
         )
 
 
@@ -198,5 +200,13 @@ class CommitSchema(GitHubSchema):
     @post_load
     def make(self, data: Loaded, **_: object) -> Commit:
         rollup = cast("Mapping[str, object] | None", data["rollup"])
-        found = _CONTEXTS.deserialize(rollup.get("contexts")) if rollup is not None else None
-        return Commit(data["oid"], data["committed_at"], cast("Connection[Attempt] | None", found))
+        if rollup is None:
+            return Commit(data["oid"], data["committed_at"], None)
+        # A summary without its list is a list that may not be read, and no empty one.
+        contexts = rollup.get("contexts")
+        found = Connection[object](hidden=1) if contexts is None else _CONTEXTS.deserialize(contexts)
+        state = rollup.get("state")
+        summary = state.lower() if isinstance(state, str) else "unknown"
+        return Commit(
+            data["oid"], data["committed_at"], cast("Connection[Attempt]", found), checks_state=summary
+        )
