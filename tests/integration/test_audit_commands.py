@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from fakes.audit import DONE, MISSING, subject
+from fakes.program import CHECKOUT
 from loopx.adapters.process.clock import SystemClock
 from loopx.adapters.sqlite.audit_log import SqliteAuditLog
 from loopx.domain.audit.row import Outcome
@@ -178,3 +181,18 @@ def test_rows_of_a_hostile_name_move_no_cursor(audit: Audit) -> None:
         _, out, _ = audit(*command.split())
         assert "\x1b" not in out
         assert "\u202e" not in out
+
+
+def test_the_page_shows_how_to_check_the_chain_without_loopx(audit: Audit) -> None:
+    page = (CHECKOUT / "docs" / "audit.md").read_text(encoding="utf-8")
+    program = page.split("```python\n")[1].split("```")[0]
+    _, exported, _ = audit("export")
+    _, head, _ = audit("head")
+
+    def check(text: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", program], input=text, capture_output=True, text=True, check=False
+        )
+
+    assert check(exported).stdout == head
+    assert "row 4 does not fit" in check(exported.replace('"status":404', '"status":200')).stderr
