@@ -1,5 +1,6 @@
 """Trees of extensions in folders that are named by digest and never changed."""
 
+import errno
 import re
 import shutil
 from collections.abc import Callable, Collection
@@ -33,6 +34,7 @@ _STAGING: Final = "staging"
 _CONTENT: Final = "content"
 _REPLACED: Final = "replaced"
 _READABLE: Final = 0o644
+_TAKEN: Final = frozenset({errno.EEXIST, errno.ENOTEMPTY})
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -85,7 +87,12 @@ class FileArtifactStore:
                 if not self._examine(artifact).differences:
                     return
                 target.rename(tree.with_name(_REPLACED))
-            tree.rename(target)
+            try:
+                tree.rename(target)
+            except OSError as error:
+                # Another process stored the same bytes in the meantime, which is just as good.
+                if error.errno not in _TAKEN or self._examine(artifact).differences:
+                    raise
             sync_folder(self._trees)
 
     def _examine(self, artifact: Artifact) -> Examination:

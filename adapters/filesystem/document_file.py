@@ -33,14 +33,13 @@ class DocumentFormat(Generic[_Document]):
 class DocumentFile(Generic[_Document]):
     """Reads without a lock, for whatever is there is whole; writes under one, so that nothing is lost.
 
-    A link is followed: people keep such files where they version them.
+    A link is followed within the project or the home: people keep such files where they version them.
     """
 
     def __init__(self, path: Path, form: DocumentFormat[_Document], *, locks: Locks) -> None:
         self._path = path
         self._form = form
         self._locks = locks
-        self._temporary = re.compile(rf"\.{re.escape(path.name)}\.[0-9a-f]{{12}}\.tmp")
 
     def read(self) -> _Document:
         """The document as it is."""
@@ -69,16 +68,23 @@ class DocumentFile(Generic[_Document]):
                 path.unlink(missing_ok=True)
 
     def _leftovers(self) -> list[Path]:
-        folder = self._target().parent
-        with reading(folder):
+        target = self._target()
+        temporary = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{12}}\.tmp")
+        with reading(target.parent):
             try:
-                return [path for path in folder.iterdir() if self._temporary.fullmatch(path.name)]
+                return [path for path in target.parent.iterdir() if temporary.fullmatch(path.name)]
             except FileNotFoundError:
                 return []
 
     def _target(self) -> Path:
+        """Where a link leads, as long as it stays near: a cloned project must not choose what is written."""
         with reading(self._path):
-            return Path(os.path.realpath(self._path))
+            target = Path(os.path.realpath(self._path))
+            around = Path(os.path.realpath(self._path.parent.parent))
+        if self._path.is_symlink() and not target.is_relative_to(around):
+            detail = f"{self._path}: it is a link that leads out of {around}"
+            raise LoopXError("state_error", "unwritable", detail=detail)
+        return target
 
     def _mode(self) -> int:
         with reading(self._path):

@@ -22,6 +22,8 @@ _WORDS: Final = {
     errno.ENAMETOOLONG: "the name is too long",
     errno.EXDEV: "source and target are on different file systems",
     errno.EIO: "the disk failed",
+    errno.ENOLCK: "the file system gives no locks",
+    errno.EOPNOTSUPP: "the file system gives no locks",
 }
 
 

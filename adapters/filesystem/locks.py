@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from loopx.adapters.filesystem.faults import writing
+from loopx.adapters.filesystem.faults import describe, writing
 from loopx.adapters.filesystem.files import PRIVATE_FILE, make_folder
 from loopx.domain.errors import LoopXError
 
@@ -57,5 +57,9 @@ class FileLocks:
                 if self._monotonic() >= end:
                     raise LoopXError("state_error", "locked", detail=str(path)) from None
                 self._pause(_POLL_SECONDS)
+            except OSError as error:
+                # Some network file systems know no locks; to go on without one would lose writes.
+                detail = f"{path}: {describe(error)}"
+                raise LoopXError("state_error", "unwritable", detail=detail) from None
             else:
                 return

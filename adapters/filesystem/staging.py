@@ -123,13 +123,16 @@ def _mark(path: Path) -> int:
 
 
 def _is_alive(mark: Path) -> bool:
+    """Only what is certainly abandoned may be swept: a doubt, such as no descriptor left, means alive."""
     try:
         descriptor = os.open(mark, _PROBE)
-    except OSError:
+    except FileNotFoundError:
         return False
+    except OSError:
+        return True
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError:
         return True
     finally:
         os.close(descriptor)

@@ -9,10 +9,10 @@ from typing import Final
 from loopx.adapters.tarball.background import Stop, in_background
 from loopx.adapters.tarball.faults import writing
 from loopx.adapters.tarball.walking import Omission, Walk
-from loopx.domain.archives.limits import DEFAULT_LIMITS
 from loopx.domain.archives.refusal import quoted
 from loopx.domain.extensions.code import MOST_BYTES, MOST_FILES
 from loopx.domain.extensions.refusal import refused
+from loopx.domain.registry.installation import EXTENSION_LIMITS
 
 _TOP: Final = "tree"
 _NOTHING: Final = Omission(-1, -1, frozenset())
@@ -31,7 +31,7 @@ class FolderExtensionSource:
 def _read(folder: str, stop: Stop) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     left = MOST_BYTES
-    walk = Walk(tree=folder, top=_TOP, limits=DEFAULT_LIMITS, stop=stop, omission=_NOTHING)
+    walk = Walk(tree=folder, top=_TOP, limits=EXTENSION_LIMITS, stop=stop, omission=_NOTHING)
     for entry in walk.entries():
         if entry.member.is_directory:
             continue

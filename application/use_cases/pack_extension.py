@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from loopx.application.ports.archive_writer import ArchiveWriter
 from loopx.application.use_cases.check_extension import CheckExtension
-from loopx.domain.archives.limits import DEFAULT_LIMITS
 from loopx.domain.archives.member import ArchiveSummary
 from loopx.domain.context import CallContext
 from loopx.domain.extensions.code import ExtensionCode
+from loopx.domain.registry.installation import EXTENSION_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,4 +35,4 @@ class PackExtension:
         code = await self._check(folder, context)
         top = f"{code.manifest.id}-{code.manifest.version}"
         path = target or f"{beside}/{top}.tar.gz"
-        return Packed(code, path, await self._writer.pack(folder, path, top=top, limits=DEFAULT_LIMITS))
+        return Packed(code, path, await self._writer.pack(folder, path, top=top, limits=EXTENSION_LIMITS))

@@ -139,6 +139,16 @@ def test_permissions_and_a_link_are_kept(bench: Bench, tmp_path: Path) -> None:
     assert set(json.loads(elsewhere.read_text())["extensions"]) == {NAME, "other"}
 
 
+def test_a_link_that_leads_out_of_the_project_is_not_written_through(bench: Bench, tmp_path: Path) -> None:
+    path = tmp_path / "project" / "registry.json"
+    path.parent.mkdir()
+    with tempfile.TemporaryDirectory() as outside:
+        target = Path(outside) / "anything"
+        path.symlink_to(target)
+        assert pair_of(outcome_of(lambda: bench.add(URL))) == "state_error/unwritable"
+        assert not target.exists()
+
+
 @pytest.mark.parametrize("kind", ["pipe", "folder"])
 def test_what_is_no_file_holds_nothing_up(bench: Bench, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "project" / "registry.json"
