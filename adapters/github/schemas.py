@@ -204,7 +204,8 @@ class CommitSchema(GitHubSchema):
             return Commit(data["oid"], data["committed_at"], None)
         # A summary without its list is a list that may not be read, and no empty one.
         contexts = rollup.get("contexts")
-        found = Connection[object](hidden=1) if contexts is None else _CONTEXTS.deserialize(contexts)
+        hidden: Connection[object] = Connection(hidden=1)
+        found = hidden if contexts is None else _CONTEXTS.deserialize(contexts)
         state = rollup.get("state")
         summary = state.lower() if isinstance(state, str) else "unknown"
         return Commit(

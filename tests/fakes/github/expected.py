@@ -43,7 +43,9 @@ def expected(node: Node, host: str, repository: str) -> dict[str, Any]:
         "threads.total": len(threads),
         "threads.unresolved": len([1 for thread in threads if not thread["isResolved"]]),
         "threads.outdated": len([1 for thread in threads if thread["isOutdated"]]),
+        "threads.truncated": False,
         "checks.failing": _failing(node),
+        "checks.truncated": False,
     }
 
 
