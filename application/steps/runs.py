@@ -143,9 +143,11 @@ class Runs:
         """Start a run; it is cancelled unless somebody reads it before the grace is over.
 
         Raises:
-            LoopXError: ``too_many_runs/running``.
+            LoopXError: ``too_many_runs``.
         """
         self._forget()
+        # Who starts a run reads it, too: without a place for that, nothing may begin.
+        self._check_room_to_read()
         if len(self._tasks) >= self._limits.running:
             raise LoopXError("too_many_runs", "running", detail=f"{self._limits.running} are under way")
         run = Run(
@@ -178,12 +180,15 @@ class Runs:
         Raises:
             LoopXError: ``gone/lines``, ``not_found/lines`` or ``too_many_runs/readers``.
         """
-        if self._readings >= self._limits.readers:
-            raise LoopXError("too_many_runs", "readers", detail=f"{self._limits.readers} are read now")
+        self._check_room_to_read()
         reading = Reading(run, after, self._close)
         self._readings += 1
         self._stop_waiting(run)
         return reading
+
+    def _check_room_to_read(self) -> None:
+        if self._readings >= self._limits.readers:
+            raise LoopXError("too_many_runs", "readers", detail=f"{self._limits.readers} are read now")
 
     async def cancel(self, run: Run) -> None:
         """End a run now and forget it; who reads it gets its last words."""

@@ -263,3 +263,23 @@ def test_only_so_many_runs_go_on_at_once() -> None:
             assert answer.headers["retry-after"] == "1"
 
     play(scene, Counting(pause_after=0), run_limits=RunLimits(running=1))
+
+
+def test_a_run_that_nobody_could_read_is_not_begun() -> None:
+    async def scene(server: Served) -> None:
+        async with server.connected() as first:
+            await first.send(count(server, 2))
+            await first.head(b"POST")
+            await first.piece()
+            answer = await server.ask(count(server, 2), b"POST")
+            assert (answer.status, answer.data["code"], answer.data["reason"]) == (
+                503,
+                "too_many_runs",
+                "readers",
+            )
+            status = (await server.ask(server.get("/status"))).data
+            assert status["runs"]["running"] == 1
+        assert counting.yielded == 1
+
+    counting = Counting(pause_after=1)
+    play(scene, counting, run_limits=RunLimits(readers=1))
