@@ -15,12 +15,11 @@ class FailureCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerStatus:
-    """The process, what it can do and what it did; times in seconds."""
+    """The process and what it did; times in seconds."""
 
     version: str
     pid: int
     started_at: float
     uptime: float
-    capabilities: tuple[str, ...]
     runs: tuple[tuple[str, int], ...]
     failures: tuple[FailureCount, ...]

@@ -28,6 +28,7 @@ from loopx.entrypoints.http.app import StatusApp
 from loopx.entrypoints.http.capability_runs import CapabilityRuns, Contexts, RunWork
 from loopx.entrypoints.http.gate import Gate
 from loopx.entrypoints.http.introspection import Introspection
+from loopx.entrypoints.http.offering import Offering
 from loopx.entrypoints.http.routes import Router
 from loopx.entrypoints.http.wire.limits import ServerLimits
 from loopx.entrypoints.http.wire.server import HttpServer
@@ -96,23 +97,20 @@ def assemble(
         failed=partial(_note, failures),
         limits=run_limits,
     )
+    contexts = Contexts(clock=container.clock(), entropy=container.entropy())
     work = RunWork(clock=container.clock(), failures=failures, redactor=redactor)
+    offering = Offering(catalog=container.catalog, redactor=redactor)
     introspection = Introspection(
-        read_status=_read_status(container, runs, failures), meter=container.meter()
+        read_status=_read_status(container, runs, failures), offering=offering, meter=container.meter()
     )
     router = build_router(
         introspection=introspection,
-        runs=_endpoints(container, runs, work),
-        catalog=container.catalog,
+        runs=CapabilityRuns(offering=offering, runs=runs, contexts=contexts, work=work),
+        offering=offering,
         version=__version__,
         registry=registry,
     )
     return StatusServer(runs, introspection, router, container.meter(), failures, redactor)
-
-
-def _endpoints(container: Container, runs: Runs, work: RunWork) -> CapabilityRuns:
-    contexts = Contexts(clock=container.clock(), entropy=container.entropy())
-    return CapabilityRuns(catalog=container.catalog, runs=runs, contexts=contexts, work=work)
 
 
 def _note(failures: Failures, error: BaseException) -> None:
@@ -125,7 +123,6 @@ def _read_status(container: Container, runs: Runs, failures: Failures) -> ReadSt
         process=ServerProcess(os.getpid(), __version__),
         runs=runs,
         failures=failures,
-        capabilities=lambda: tuple(capability.spec.name for capability in container.catalog()),
     )
 
 

@@ -1,7 +1,7 @@
 """All capabilities by name: those that are built in, and those that come from elsewhere."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from dataclasses import dataclass
 from typing import Protocol
 
 from loopx.application.capabilities.capability import Capability
@@ -20,6 +20,14 @@ class CapabilitySource(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What there is, and the first error if a source could not be asked."""
+
+    capabilities: tuple[Capability, ...]
+    error: LoopXError | None
+
+
 class CapabilityCatalog:
     """Finds capabilities; no source can put one in the place of another that came before."""
 
@@ -28,10 +36,24 @@ class CapabilityCatalog:
         self._sources = tuple(sources)
 
     def __iter__(self) -> Iterator[Capability]:
+        survey = self.survey()
+        if survey.error is not None:
+            raise survey.error
+        return iter(survey.capabilities)
+
+    def survey(self) -> Survey:
+        """All that there are now; a source that fails takes away only its own."""
         found = dict(self._built_in)
-        for capability in chain.from_iterable(source.capabilities() for source in self._sources):
-            found.setdefault(capability.spec.name, capability)
-        return iter(found.values())
+        first: LoopXError | None = None
+        for source in self._sources:
+            try:
+                brought = [*source.capabilities()]
+            except LoopXError as error:
+                first = first or error
+                continue
+            for capability in brought:
+                found.setdefault(capability.spec.name, capability)
+        return Survey(tuple(found.values()), first)
 
     def find(self, name: str) -> Capability:
         """The capability of that name; for one that is built in no source is asked.

@@ -1,6 +1,5 @@
 """Tell how the status server is doing."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from loopx.application.ports.clock import Clock
@@ -18,7 +17,7 @@ class ServerProcess:
 
 
 class ReadStatus:
-    """Puts together what a person or a dashboard wants to know first."""
+    """Puts together what a person or a dashboard wants to know first; it is all in memory."""
 
     def __init__(
         self,
@@ -27,13 +26,11 @@ class ReadStatus:
         process: ServerProcess,
         runs: Runs,
         failures: Failures,
-        capabilities: Callable[[], tuple[str, ...]],
     ) -> None:
         self._clock = clock
         self._process = process
         self._runs = runs
         self._failures = failures
-        self._capabilities = capabilities
         self._started = clock.monotonic()
         self._started_at = clock.now()
 
@@ -44,7 +41,6 @@ class ReadStatus:
             pid=self._process.pid,
             started_at=self._started_at,
             uptime=self._clock.monotonic() - self._started,
-            capabilities=self._capabilities(),
             runs=tuple((state.value, count) for state, count in self._runs.counts().items()),
             failures=self._failures.recent(),
         )

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from loopx.application.capabilities.catalog import CapabilityCatalog
 from loopx.domain.schema import Data, text
 from loopx.entrypoints.http.capability_runs import CapabilityRuns
 from loopx.entrypoints.http.exposition import OPENMETRICS, PROMETHEUS
 from loopx.entrypoints.http.introspection import Introspection
 from loopx.entrypoints.http.messages import JSON, NDJSON, Request, Response, json_response
+from loopx.entrypoints.http.offering import Offering
 from loopx.entrypoints.http.openapi import describe
 from loopx.entrypoints.http.routes import Answer, Handler, Operation, Route, Router, json_answer
 from loopx.entrypoints.http.shapes import (
@@ -34,7 +34,7 @@ def build_router(
     *,
     introspection: Introspection,
     runs: CapabilityRuns,
-    catalog: Callable[[], CapabilityCatalog],
+    offering: Offering,
     version: str,
     registry: RegistryReader | None = None,
 ) -> Router:
@@ -46,7 +46,11 @@ def build_router(
         *_run_routes(runs),
         *(_registry_routes(registry) if registry is not None else ()),
     ]
-    routes.append(_description_route(lambda: describe(routes, (each.spec for each in catalog()), version)))
+
+    async def describe_all(_request: Request) -> Response:
+        return json_response(describe(routes, await offering.read(), version))
+
+    routes.append(_description_route(describe_all))
     return Router(routes)
 
 
@@ -138,11 +142,7 @@ def _registry_routes(registry: RegistryReader) -> Iterator[Route]:
     yield Route("/v1/registry", {"GET": listed})
 
 
-def _description_route(description: Callable[[], dict[str, object]]) -> Route:
-    async def show(_request: Request) -> Response:
-        return json_response(description())
-
-    handler: Handler = show
+def _description_route(handler: Handler) -> Route:
     described = Operation(
         name="openapi",
         summary="This description",

@@ -1,12 +1,11 @@
 """Runs of capabilities over HTTP: started, read again, cancelled."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from loopx.application.capabilities.capability import Item
-from loopx.application.capabilities.catalog import CapabilityCatalog
 from loopx.application.ports.clock import Clock
 from loopx.application.ports.entropy import Entropy
 from loopx.application.steps.failures import Failures
@@ -16,6 +15,7 @@ from loopx.domain.http.message import Headers
 from loopx.domain.redaction import Redactor
 from loopx.domain.schema import RecordSpec
 from loopx.entrypoints.http.messages import NDJSON, Request, Response, json_response, whole_number
+from loopx.entrypoints.http.offering import Offering
 from loopx.entrypoints.presentation.capabilities import CAPABILITY, capability_data
 from loopx.entrypoints.presentation.frame import Frame
 from loopx.entrypoints.presentation.packet import Trace
@@ -46,20 +46,23 @@ class CapabilityRuns:
     def __init__(
         self,
         *,
-        catalog: Callable[[], CapabilityCatalog],
+        offering: Offering,
         runs: Runs,
         contexts: "Contexts",
         work: "RunWork",
     ) -> None:
-        self._catalog = catalog
+        self._offering = offering
         self._runs = runs
         self._contexts = contexts
         self._work = work
 
     async def list_capabilities(self, _request: Request) -> Response:
         """What can be run."""
-        listed = [capability_data(capability.spec) for capability in self._catalog()]
-        return json_response({"schema": CAPABILITY.schema, "capabilities": listed})
+        offered = await self._offering.read()
+        listed = [capability_data(spec) for spec in offered.specs]
+        return json_response(
+            {"schema": CAPABILITY.schema, "capabilities": listed, "problem": offered.problem}
+        )
 
     async def start(self, request: Request) -> Response:
         """Start a run and stream it.
@@ -67,9 +70,9 @@ class CapabilityRuns:
         Raises:
             LoopXError: ``usage_error``, ``bad_request`` or ``too_many_runs``.
         """
-        capability = self._catalog().find(request.parts["name"])
+        capability = await self._offering.find(request.parts["name"])
         wanted = read_run_request(await request.read_body(), capability.spec.name)
-        parameters = capability.spec.read({**wanted.params})
+        parameters = capability.spec.read({**wanted.params}, typed=True)
         context = self._contexts.open(request.headers, wanted.trace)
         items = capability.run(parameters, context)
         run = self._runs.start(capability.spec.name, partial(self._work, items, capability.spec.record))

@@ -9,6 +9,7 @@ from loopx.domain.metrics import ACTIVE_RUNS, BUILD, UPTIME, Measured, Sample
 from loopx.domain.server_status import ServerStatus
 from loopx.entrypoints.http.exposition import choose_format, expose
 from loopx.entrypoints.http.messages import Request, Response, json_response
+from loopx.entrypoints.http.offering import Offered, Offering
 from loopx.entrypoints.presentation.times import iso
 
 STATUS_SCHEMA: Final = "loopx.status/1"
@@ -19,8 +20,9 @@ _WELL: Final = {"status": "ok"}
 class Introspection:
     """The endpoints; ``is_stopping`` is set by who stops the server."""
 
-    def __init__(self, *, read_status: ReadStatus, meter: Meter) -> None:
+    def __init__(self, *, read_status: ReadStatus, offering: Offering, meter: Meter) -> None:
         self._read_status = read_status
+        self._offering = offering
         self._meter = meter
         self.is_stopping = False
 
@@ -40,8 +42,9 @@ class Introspection:
         return json_response(_WELL | checks)
 
     async def status(self, _request: Request) -> Response:
-        """How the server is doing."""
-        return json_response(_status_data(self._read_status()))
+        """How the server is doing; files that cannot be read are a part of that."""
+        offered = await self._offering.read()
+        return json_response(_status_data(self._read_status(), offered))
 
     async def metrics(self, request: Request) -> Response:
         """Measurements."""
@@ -50,7 +53,7 @@ class Introspection:
         return Response(200, text.encode(), (("Content-Type", content_type), ("Vary", "Accept")))
 
 
-def _status_data(status: ServerStatus) -> dict[str, object]:
+def _status_data(status: ServerStatus, offered: Offered) -> dict[str, object]:
     return {
         "schema": STATUS_SCHEMA,
         "schema_version": _SCHEMA_VERSION,
@@ -58,7 +61,8 @@ def _status_data(status: ServerStatus) -> dict[str, object]:
         "pid": status.pid,
         "started_at": iso(status.started_at),
         "uptime_s": round(status.uptime, 3),
-        "capabilities": list(status.capabilities),
+        "capabilities": [spec.name for spec in offered.specs],
+        "problem": offered.problem,
         "runs": dict(status.runs),
         "errors": [
             {

@@ -19,20 +19,20 @@ from loopx.domain.schema import (
     text,
 )
 from loopx.entrypoints.http.messages import JSON, NDJSON, PROBLEM
+from loopx.entrypoints.http.offering import Offered
 from loopx.entrypoints.http.routes import Answer, Operation, Route
-from loopx.entrypoints.http.shapes import embedded
+from loopx.entrypoints.http.shapes import PROBLEM_REFERENCE, embedded
 from loopx.entrypoints.presentation.run_request import run_request_schema
 
 VERSION: Final = "3.1.0"
 _READING: Final = frozenset({"GET"})
 _ALWAYS: Final = (400, 405, 408, 414, 421, 431, 403, 503, 500)
 _NUMBER: Final[JsonSchema] = {"type": "number"}
-_PROBLEM_REFERENCE: Final[JsonSchema] = {"$ref": "#/components/schemas/Problem"}
 
 
-def describe(routes: Iterable[Route], specs: Iterable[CapabilitySpec], version: str) -> dict[str, object]:
-    """The document."""
-    known = [*specs]
+def describe(routes: Iterable[Route], offered: Offered, version: str) -> dict[str, object]:
+    """The document; an extension field of it says why capabilities are missing."""
+    known = offered.specs
     paths: dict[str, object] = {}
     for route in routes:
         if "{name}" in route.path:
@@ -52,6 +52,7 @@ def describe(routes: Iterable[Route], specs: Iterable[CapabilitySpec], version: 
             | {_record_name(spec): embedded(spec.record) for spec in known},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
+        **({} if offered.problem is None else {"x-loopx-problem": offered.problem}),
     }
 
 
@@ -152,7 +153,7 @@ def _stream(spec: CapabilitySpec | None) -> JsonSchema:
 def _fault(status: int) -> dict[str, object]:
     return {
         "description": HTTPStatus(status).phrase,
-        "content": {PROBLEM: {"schema": _PROBLEM_REFERENCE}},
+        "content": {PROBLEM: {"schema": PROBLEM_REFERENCE}},
     }
 
 

@@ -16,6 +16,10 @@ def embedded(spec: RecordSpec) -> JsonSchema:
     return {name: value for name, value in spec.json_schema().items() if name != "$schema"}
 
 
+PROBLEM_REFERENCE: Final[JsonSchema] = {"$ref": "#/components/schemas/Problem"}
+_PROBLEM: Final = nullable(PROBLEM_REFERENCE)
+"""Why capabilities are missing."""
+
 TIME: Final[JsonSchema] = text(form="date-time")
 WELL: Final[JsonSchema] = {
     "type": "object",
@@ -30,11 +34,12 @@ STATUS: Final[JsonSchema] = record(
     started_at=TIME,
     uptime_s={"type": "number"},
     capabilities=listing(text()),
+    problem=_PROBLEM,
     runs={"type": "object", "additionalProperties": INTEGER},
     errors=listing(record(code=text(), reason=text(), count=INTEGER, last_at=TIME)),
 )
 CAPABILITIES: Final[JsonSchema] = record(
-    schema={"const": CAPABILITY.schema}, capabilities=listing(embedded(CAPABILITY))
+    schema={"const": CAPABILITY.schema}, capabilities=listing(embedded(CAPABILITY)), problem=_PROBLEM
 )
 RUN: Final[JsonSchema] = record(
     schema={"const": RUN_SCHEMA},

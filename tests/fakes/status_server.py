@@ -181,13 +181,14 @@ async def served(
     limits: ServerLimits | None = None,
     run_limits: RunLimits | None = None,
     clock: Clock | None = None,
+    container: Container | None = None,
 ) -> AsyncIterator[Served]:
-    """The server while the block runs."""
+    """The server while the block runs; a container stands in for capabilities and clock."""
     listening = listening or Listening(port=0)
     bound = open_socket(listening)
     port = 0 if listening.unix else int(bound.getsockname()[1])
     calls: list[str] = []
-    container = _container(capabilities, clock)
+    container = container or _container(capabilities, clock)
     registry = registry_reader(container)
     server = assemble(container, Secret(TOKEN), registry=registry, run_limits=run_limits)
     app = replace(server, router=_counted(server.router, calls)).app(listening.policy(port), Secret(TOKEN))
