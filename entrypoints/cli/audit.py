@@ -138,5 +138,5 @@ audit: Final = LazyGroup(
         "export": (lambda: export_command, "All rows that match, as ndjson."),
         "prune": (lambda: prune_command, "Drop the oldest rows."),
     },
-    help="The audit log: every call that left this machine, and every call that was refused.",
+    help="The audit log: every call that left this machine, and every call that the transport refused.",
 )
