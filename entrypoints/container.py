@@ -66,6 +66,7 @@ from loopx.application.use_cases.verify_extensions import VerifyExtensions
 from loopx.domain.audit.place import AuditPlace, read_audit_place
 from loopx.domain.environment import own_secrets
 from loopx.domain.homes import Homes
+from loopx.domain.http.credentials import named_host
 from loopx.domain.metrics import FAMILIES
 from loopx.domain.registry.installation import InstallPolicy
 from loopx.domain.repositories import GITHUB
@@ -100,7 +101,7 @@ class Settings:
         return cls(
             environment=environment,
             project=project,
-            default_host=environment.get("GH_HOST", "").strip().lower() or GITHUB,
+            default_host=named_host(environment) or GITHUB,
             transport=TransportSettings(
                 user_agent=_USER_AGENT,
                 ca_file=environment.get("SSL_CERT_FILE") or None,

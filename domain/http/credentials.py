@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from loopx.domain.errors import LoopXError
-from loopx.domain.http.target import Target
+from loopx.domain.http.target import Target, read_target
 from loopx.domain.secrets import MINIMUM_LENGTH, Secret
 
 _PUBLIC_TOKENS: Final = ("GH_TOKEN", "GITHUB_TOKEN")
@@ -33,11 +33,12 @@ def choose_github_credential(environment: Mapping[str, str], target: Target) -> 
     """The token that the environment holds for an address, by the rules of GitHub's own CLI.
 
     Raises:
-        LoopXError: ``credential_error/malformed`` or ``credential_error/too_short``.
+        LoopXError: ``credential_error/malformed`` or ``credential_error/too_short``;
+            ``config_invalid/value``.
     """
     if target.scheme == "https" and is_github_cloud(target.host):
         names = _PUBLIC_TOKENS
-    elif target.authority == environment.get("GH_HOST", "").strip().lower():
+    elif target.authority == named_host(environment):
         names = _ENTERPRISE_TOKENS
     else:
         return None
@@ -46,6 +47,27 @@ def choose_github_credential(environment: Mapping[str, str], target: Target) -> 
         if value.strip():
             return read_credential(value, f"environment {name}")
     return None
+
+
+def named_host(environment: Mapping[str, str]) -> str | None:
+    """The host, with its port where that is not the usual one, that ``GH_HOST`` names.
+
+    An ``https://`` before it and a slash behind it are what a copied address has, and mean the same.
+
+    Raises:
+        LoopXError: ``config_invalid/value``.
+    """
+    named = environment.get("GH_HOST", "").strip().lower()
+    if not named:
+        return None
+    try:
+        target = read_target(f"https://{named.removeprefix('https://').removesuffix('/')}/")
+    except LoopXError:
+        target = None
+    if target is None or target.path != "/":
+        detail = "GH_HOST is no host name with or without a port, as in ghes.example or ghes.example:8443"
+        raise LoopXError("config_invalid", "value", detail=detail)
+    return target.authority
 
 
 def is_github_cloud(host: str) -> bool:

@@ -54,7 +54,7 @@ def test_what_is_shared_is_built_once_and_use_cases_anew() -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "host"), [({}, "github.com"), ({"GH_HOST": " GHES.example "}, "ghes.example")]
+    ("environment", "host"), [({}, "github.com"), ({"GH_HOST": " https://GHES.example/ "}, "ghes.example")]
 )
 def test_the_default_host_comes_from_the_environment(environment: dict[str, str], host: str) -> None:
     assert Settings.of(environment).default_host == host

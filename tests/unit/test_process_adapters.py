@@ -75,6 +75,12 @@ def test_the_enterprise_token_goes_to_the_host_that_gh_host_names() -> None:
     assert found({**environment, "GH_HOST": "127.0.0.1:8080"}, "http://127.0.0.1:8080/") == ENTERPRISE
 
 
+@pytest.mark.parametrize("host", ["https://GHES.example/", "ghes.example/", "https://ghes.example:443"])
+def test_gh_host_may_be_written_as_an_address(host: str) -> None:
+    environment = {"GH_ENTERPRISE_TOKEN": ENTERPRISE, "GH_HOST": host}
+    assert found(environment, "https://ghes.example/api/v3") == ENTERPRISE
+
+
 def test_an_empty_variable_is_none() -> None:
     assert found({"GH_TOKEN": " ", "GITHUB_TOKEN": PUBLIC}, "https://github.com/") == PUBLIC
     assert found({"GH_TOKEN": ""}, "https://github.com/") is None
