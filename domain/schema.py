@@ -138,6 +138,21 @@ class ParameterSpec:
         items = value if isinstance(value, list | tuple) else [value]
         return tuple(str(self._read_one(item)) for item in items)
 
+    def check_type(self, value: object) -> None:
+        """Refuse what only a command line may write: text for a number, one value for a list.
+
+        Raises:
+            LoopXError: ``usage_error/parameter``.
+        """
+        if value is None:
+            raise self._unusable("must not be null")
+        if self.repeated and not isinstance(value, list | tuple):
+            raise self._unusable("must be a list")
+        if self.repeated and self.required and not value:
+            raise self._unusable("must not be empty")
+        if self.kind is not str and isinstance(value, str):
+            raise self._unusable("must be a whole number" if self.kind is int else "must be true or false")
+
     def _read_one(self, value: object) -> str | int | bool:
         if self.kind is bool:
             return self._read_boolean(value)
@@ -196,8 +211,10 @@ class CapabilitySpec:
             "additionalProperties": False,
         }
 
-    def read(self, given: dict[str, object]) -> dict[str, ParameterValue | None]:
+    def read(self, given: dict[str, object], *, typed: bool = False) -> dict[str, ParameterValue | None]:
         """Check all parameters; unknown ones are refused, absent ones get their default.
+
+        ``typed`` values came as JSON and have the types of the published schema; others may be text.
 
         Raises:
             LoopXError: ``usage_error/parameter``.
@@ -206,4 +223,7 @@ class CapabilitySpec:
         for name in given:
             if name not in known:
                 raise LoopXError("usage_error", "parameter", detail=f"there is none called {name[:60]!r}")
+        for parameter in self.parameters:
+            if typed and parameter.name in given:
+                parameter.check_type(given[parameter.name])
         return {parameter.name: parameter.read(given.get(parameter.name)) for parameter in self.parameters}

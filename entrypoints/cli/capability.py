@@ -88,10 +88,11 @@ def _run_packet(ctx: click.Context, packet: str | None) -> int | None:
         return None
     if ctx.invoked_subcommand is not None:
         raise click.UsageError("Give a capability's name or --packet, not both", ctx)
-    from loopx.entrypoints.cli.capability_packet import run_packet
-    from loopx.entrypoints.cli.session import run
+    from loopx.entrypoints.cli.capability_packet import load_packet, run_packet
+    from loopx.entrypoints.cli.session import Choices, run
 
-    return run(ctx.obj, lambda session: run_packet(packet, session))
+    loaded = load_packet(packet, Choices.of(ctx.obj).max_wait)
+    return run(ctx.obj, lambda session: run_packet(loaded, session))
 
 
 run_group: Final = RunGroup(

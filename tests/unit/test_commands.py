@@ -1,7 +1,5 @@
 """The commands over fakes: what they ask for, what they show, how they end."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ from loopx.domain.pull_requests.record import State
 from loopx.domain.remotes import Remote
 from loopx.domain.repositories import PullRequestReference, Repository
 from loopx.entrypoints.cli.capability_list import describe_capability, list_capabilities
-from loopx.entrypoints.cli.capability_packet import run_packet
 from loopx.entrypoints.cli.capability_run import run_capability
 from loopx.entrypoints.cli.demo_run import show_demo
 from loopx.entrypoints.cli.pr_explain import explain_pull_request
@@ -199,48 +196,6 @@ def test_without_a_trace_a_new_one_begins(parent: str) -> None:
 
 def test_an_unusable_agent_id_is_a_usage_error() -> None:
     assert usage(stage(7), listed("octo/harbour"), agent_id="a b")[0] == "trace"
-
-
-def packet(folder: Path, **parts: object) -> str:
-    whole = {"schema": "loopx.request/1", "capability": "pr_review", "params": {"repo": ["octo/harbour"]}}
-    file = folder / "packet.json"
-    file.write_text(json.dumps({**whole, **parts}))
-    return str(file)
-
-
-def test_a_packet_runs_its_capability(tmp_path: Path) -> None:
-    here = stage(7)
-    trace = {"agent_id": "agent-7", "traceparent": f"00-{'a' * 32}-{'b' * 16}-01"}
-    source = packet(tmp_path, trace=trace)
-    assert here.run(lambda session: run_packet(source, session), "ndjson") == 0
-    ((_, context),) = here.source.requests
-    assert (context.agent_id, context.trace.trace_id, here.lines[0]["number"]) == ("agent-7", "a" * 32, 7)
-
-
-def test_options_and_environment_count_over_the_trace_of_a_packet(tmp_path: Path) -> None:
-    here = stage(7, environment={"TRACEPARENT": f"00-{'c' * 32}-{'b' * 16}-01"})
-    trace = {"agent_id": "agent-7", "turn_id": "t1", "traceparent": f"00-{'a' * 32}-{'b' * 16}-01"}
-    source = packet(tmp_path, trace=trace)
-    here.run(lambda session: run_packet(source, session), agent_id="agent-8")
-    ((_, context),) = here.source.requests
-    assert (context.agent_id, context.turn_id, context.trace.trace_id) == ("agent-8", "t1", "c" * 32)
-
-
-def test_the_parameters_of_a_packet_are_checked_as_options_are(tmp_path: Path) -> None:
-    for params, words in [({"repo": []}, "repo"), ({"repo": ["o/r"], "limt": 1}, "'limt'")]:
-        source = packet(tmp_path, params=params)
-        assert words in usage(stage(), lambda session, source=source: run_packet(source, session))[1]
-
-
-@pytest.mark.parametrize("name", ["missing.json", ".", "nul\0name"])
-def test_a_packet_that_cannot_be_read_is_a_usage_error(tmp_path: Path, name: str) -> None:
-    source = f"{tmp_path}/{name}"
-    assert usage(stage(), lambda session: run_packet(source, session))[0] == "packet"
-
-
-def test_a_packet_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    source = packet(tmp_path, params={"repo": ["x" * 1_000_001]})
-    assert "longer" in usage(stage(), lambda session: run_packet(source, session))[1]
 
 
 def test_an_unknown_capability_is_told_with_the_known_ones() -> None:
