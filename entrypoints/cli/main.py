@@ -14,6 +14,8 @@ from loopx.entrypoints.cli.recovery import recover
 
 PROGRAM: Final = "loopx"
 SELF_CHECK: Final = "--self-check"
+_INTERRUPTED: Final = 130
+_TERMINATED: Final = 143
 
 
 def _demo() -> click.Command:
@@ -135,7 +137,13 @@ def _check_itself(ctx: click.Context) -> NoReturn:
 
 def main() -> NoReturn:
     """Run the command line of this process and end it."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if code in {_INTERRUPTED, _TERMINATED}:
+        import signal
+
+        # The interpreter is on its way out, and all is told: another Ctrl-C has nothing left to end.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -147,7 +155,7 @@ def run(arguments: Sequence[str]) -> int:
         code = root.main(args=[*arguments], prog_name=PROGRAM, standalone_mode=False, obj=given)
         return code if isinstance(code, int) else 0
     except (KeyboardInterrupt, click.Abort):
-        return 130
+        return _INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the boundary of the program: whatever comes is told, in one place
         from loopx.entrypoints.cli.outcome import conclude
 

@@ -1,5 +1,6 @@
 """Global options: they work before and after the subcommand, and each has a twin in the environment."""
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 import click
@@ -30,8 +31,29 @@ class Seconds(click.ParamType[float]):
         return seconds
 
 
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """Stands for a value of the environment that cannot be used, unless the line says something else."""
+
+    error: click.BadParameter
+
+    def __bool__(self) -> bool:
+        """As if nothing were given."""
+        return False
+
+
 class GlobalOption(click.Option):
-    """An option whose error says so when the value came from the environment."""
+    """An option whose error says so when the value came from the environment, and waits for the line."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Understand the value."""
+        try:
+            return super().type_cast_value(ctx, value)
+        except click.BadParameter as error:
+            if ctx.get_parameter_source(str(self.name)) is not ParameterSource.ENVIRONMENT:
+                raise
+            error.ctx, error.param = error.ctx or ctx, error.param or self
+            return Unusable(error)
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         """How the error names the option."""

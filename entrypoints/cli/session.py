@@ -16,7 +16,7 @@ from loopx.domain.context import CallContext, TraceContext
 from loopx.domain.environment import own_secrets
 from loopx.domain.redaction import Redactor
 from loopx.domain.schema import RecordSpec
-from loopx.entrypoints.cli.options import Given
+from loopx.entrypoints.cli.options import Given, Unusable
 from loopx.entrypoints.cli.outcome import INTERRUPTED, TERMINATED, exit_code
 from loopx.entrypoints.cli.terminal_consent import TerminalConsent
 from loopx.entrypoints.cli.terminals import speak_utf8, terminal_of
@@ -54,8 +54,15 @@ class Choices:
 
     @classmethod
     def of(cls, given: Given) -> Self:
-        """What was given on the line and in the environment."""
+        """What was given on the line and in the environment.
+
+        Raises:
+            click.BadParameter: a value of the environment cannot be used.
+        """
         chosen: dict[str, Any] = {**given}
+        for value in chosen.values():
+            if isinstance(value, Unusable):
+                raise value.error
         if "output" in chosen:
             chosen["output"] = Output(chosen["output"])
         return cls(**chosen)
@@ -208,22 +215,26 @@ def _consent(choices: Choices, screen: Screen) -> TerminalConsent:
 
 
 async def _supervise(session: Session, deed: Deed) -> int:
-    """Let SIGTERM end a deed as Ctrl-C does; its output is finished and its connections are closed."""
+    """Let Ctrl-C and SIGTERM end a deed; its output is finished and its connections are closed.
+
+    Signals come in through the loop, so that no further one cuts what ends the output.
+    """
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(deed(session))
-    terminated = asyncio.Event()
+    codes: list[int] = []
 
-    def terminate() -> None:
-        terminated.set()
+    def end(code: int) -> None:
+        codes.append(code)
         task.cancel()
 
     with suppress(NotImplementedError):  # Windows has no such handlers: there the process just ends
-        loop.add_signal_handler(signal.SIGTERM, terminate)
+        loop.add_signal_handler(signal.SIGINT, end, INTERRUPTED)
+        loop.add_signal_handler(signal.SIGTERM, end, TERMINATED)
     try:
         return await task
     except asyncio.CancelledError:
-        if not terminated.is_set():
+        if not codes:
             raise
-        return TERMINATED
+        return codes[0]
     finally:
         await close(session.container)

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -73,6 +74,64 @@ def test_ctrl_c_before_anything_came_is_quiet_too() -> None:
         text, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (130, "")
     assert json.loads(text)["summary"]["completeness"]["reason"] == "interrupted"
+
+
+# A program that a signal ends by itself is what a shell shows as 143.
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_one_signal_ends_the_wait_for_a_packet(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = start("capability", "run", "--packet", str(pipe), "-o", "json")
+    writing = os.open(pipe, os.O_WRONLY)  # returns once the program has opened it
+    process.send_signal(number)
+    text, said = process.communicate(timeout=PATIENCE)
+    os.close(writing)
+    assert (process.returncode, text, said.strip()) == (code, "", "")
+
+
+def test_a_packet_from_a_closed_standard_input_is_a_usage_error() -> None:
+    line = 'exec "$0" -m loopx capability run --packet - -o json <&-'
+    finished = subprocess.run(
+        ["/bin/sh", "-c", line, sys.executable],
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT / "src")},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    error = json.loads(finished.stderr)["error"]
+    assert (finished.returncode, error["code"], error["reason"]) == (2, "usage_error", "packet")
+
+
+# A deed that is interrupted twice more while it ends its output.
+IMPATIENT: Final = """
+import asyncio, signal, sys
+from loopx.entrypoints.cli.session import run
+
+async def deed(session):
+    asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)
+    try:
+        await asyncio.Event().wait()
+    finally:
+        print("[", end="", flush=True)
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        print("]", flush=True)
+
+sys.exit(run({}, deed))
+"""
+
+
+def test_another_ctrl_c_does_not_cut_the_end_of_the_output() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", IMPATIENT],
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT / "src")},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (finished.returncode, finished.stdout, finished.stderr) == (130, "[]\n", "")
 
 
 @pytest.mark.parametrize("output", ["ndjson", "json", "table", "csv"])

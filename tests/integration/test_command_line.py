@@ -115,6 +115,20 @@ def test_the_environment_counts_where_the_line_says_nothing(loopx: Loopx) -> Non
     assert loopx("demo", LOOPX_OUTPUT="csv", LOOPX_FIELDS="url").out.startswith("url\r\n")
 
 
+@pytest.mark.parametrize("line", ["-o json demo", "demo -o json", "capability -o json list"])
+def test_what_the_line_says_counts_over_what_is_unusable_in_the_environment(loopx: Loopx, line: str) -> None:
+    ended = loopx(*line.split(), "--quiet", LOOPX_OUTPUT="xml")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.document["records"]
+
+
+@pytest.mark.parametrize("host", ["http://ghes.example", "ghes.example/path", "user@ghes.example", "a b"])
+def test_a_gh_host_that_is_no_host_is_told_by_its_name(loopx: Loopx, host: str) -> None:
+    ended = loopx("capability", "list", "-o", "json", GH_HOST=host)
+    assert (ended.code, ended.error.code, ended.error.reason) == (78, "config_invalid", "value")
+    assert "GH_HOST" in ended.error.detail
+
+
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
