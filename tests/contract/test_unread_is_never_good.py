@@ -61,7 +61,7 @@ def commits(contexts: object, *, state: object = "SUCCESS", oid: str = HEAD) -> 
 def good(**parts: object) -> Node:
     """A pull request that is ready, with some of its parts changed."""
     ready = {"reviewDecision": "APPROVED", "reviews": page(given(1)), "commits": commits(page(run(1)))}
-    return node(**(ready | {"mergeable": "MERGEABLE", "mergeStateStatus": "CLEAN"} | parts))
+    return node() | ready | parts
 
 
 def refused(*path: str | int) -> Node:
