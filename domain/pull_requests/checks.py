@@ -84,13 +84,9 @@ def judge_checks(
     not. ``provider_state`` is GitHub's own summary in lower case; ``None`` when there is none.
     """
     newest, superseded = _split(attempts)
-    found = {
-        bucket: tuple(one.check for one in newest if bucket_of(one.check.state) is bucket)
-        for bucket in Bucket
-    }
-    reported = {one.check.name for one in newest}
-    absent = tuple(name for name in dict.fromkeys(required or ()) if name not in reported)
-    missing = () if truncated else absent
+    found = _sorted(newest)
+    # Among what could not be read may be any of the required.
+    missing = () if truncated else _missing(required or (), newest)
     stale = (*found[Bucket.STALE], *(one.check for one in superseded))
     verdict = _verdict(found, missing, unread=truncated or required is None)
     return Checks(
@@ -111,6 +107,16 @@ def judge_checks(
 def unavailable_checks() -> Checks:
     """Checks that the credential may not read: neither green nor absent."""
     return Checks(verdict=Verdict.UNAVAILABLE)
+
+
+def _sorted(attempts: list[Attempt]) -> dict[Bucket, tuple[Check, ...]]:
+    checks = [one.check for one in attempts]
+    return {bucket: tuple(check for check in checks if bucket_of(check.state) is bucket) for bucket in Bucket}
+
+
+def _missing(required: Iterable[str], newest: list[Attempt]) -> tuple[str, ...]:
+    reported = {one.check.name for one in newest}
+    return tuple(name for name in dict.fromkeys(required) if name not in reported)
 
 
 def _split(attempts: Iterable[Attempt]) -> tuple[list[Attempt], list[Attempt]]:
