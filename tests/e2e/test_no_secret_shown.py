@@ -3,13 +3,14 @@
 import pytest
 
 from fakes.github import Answer, FakeGitHub, GraphQLErrors, repository
+from fakes.github.faults import Fault
 from fakes.program import run, scan
 
 NAME = "octo-org/harbour"
 TOKEN = "0123456789abcdef" * 2
 ECHO = f"you sent {TOKEN}, did you not"
 
-ECHOES = {
+ECHOES: dict[str, Fault] = {
     "graphql error": GraphQLErrors([{"message": ECHO}], null=None),
     "graphql error beside data": GraphQLErrors([{"message": ECHO, "path": ["repository"]}]),
     "refusal": Answer(403, {"message": ECHO}),
