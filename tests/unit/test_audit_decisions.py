@@ -133,22 +133,23 @@ def segments(*newest: int, last_rows: int = SEGMENT_ROWS) -> list[Segment]:
 
 def chosen(found: list[Segment], retention: Retention) -> int:
     place = choose(found, found[-1].last, retention)
-    return place.sequence // SEGMENT_ROWS if place else 0
+    return place.sequence if place else 0
 
 
 def test_segments_are_dropped_up_to_the_first_that_holds_anything_to_keep() -> None:
     found = segments(10, 20, 15, 30)
-    assert [chosen(found, Retention(since=since)) for since in (10, 11, 20, 21, 30, 31)] == [0, 1, 1, 3, 3, 4]
+    wanted = {10: 0, 11: 100, 20: 100, 21: 300, 30: 300, 31: 400}
+    assert {since: chosen(found, Retention(since=since)) for since in wanted} == wanted
 
 
 def test_so_many_rows_are_kept_at_least() -> None:
     found = segments(10, 20, 30, last_rows=40)
-    wanted = {1: 2, 40: 2, 41: 1, 140: 1, 141: 0, 1_000: 0}
+    wanted = {1: 200, 40: 200, 41: 100, 140: 100, 141: 0, 1_000: 0}
     assert {rows: chosen(found, Retention(rows=rows)) for rows in wanted} == wanted
 
 
 def test_a_segment_that_is_still_filled_is_never_dropped() -> None:
-    assert chosen(segments(10, 20, last_rows=99), Retention(since=1_000)) == 1
+    assert chosen(segments(10, 20, last_rows=99), Retention(since=1_000)) == 100
     assert chosen(segments(10, last_rows=99), Retention(since=1_000)) == 0
     assert choose([], GENESIS, Retention(rows=1)) is None
 
