@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 from loopx.application.ports.installed_extensions import InstalledExtension
 from loopx.application.steps.extension_records import ExtensionRecords
 from loopx.domain.errors import LoopXError
-from loopx.domain.extensions.api_range import check_api
 from loopx.domain.extensions.code import ExtensionCode, manifest_of
-from loopx.domain.extensions.manifest import Manifest
-from loopx.domain.extensions.manifest_reader import read_manifest
 from loopx.domain.registry.approvals import Approval
+from loopx.domain.registry.status import read_approved
 
 
 class ApprovedExtensions:
@@ -35,19 +33,6 @@ class ApprovedExtensions:
     def _in_force(self) -> Iterator[tuple[InstalledExtension, Approval]]:
         for status in self._records.statuses():
             approval = status.approval
-            if approval is None:
-                continue
-            manifest = _read(approval)
-            if manifest is not None:
+            manifest = read_approved(approval) if approval is not None else None
+            if approval is not None and manifest is not None:
                 yield InstalledExtension(manifest, approval.artifact.sha256), approval
-
-
-def _read(approval: Approval) -> Manifest | None:
-    """What was approved, unless this LoopX reads something else out of it, or cannot live with it."""
-    try:
-        manifest = read_manifest(approval.manifest.encode())
-        check_api(manifest.api)
-    except LoopXError:
-        return None
-    is_same = manifest.id == approval.name and not manifest.grants.beyond(approval.grants)
-    return manifest if is_same else None

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from loopx.domain.errors import LoopXError
+from loopx.domain.extensions.api_range import check_api
+from loopx.domain.extensions.manifest import Manifest
+from loopx.domain.extensions.manifest_reader import read_manifest
 from loopx.domain.registry.approvals import Approval, Approvals
 from loopx.domain.registry.document import Entry, Registry
 
@@ -38,9 +42,25 @@ def choose_approval(entry: Entry, approvals: Approvals, project: str) -> Approva
     return None
 
 
+def read_approved(approval: Approval) -> Manifest | None:
+    """The manifest that was approved, unless this LoopX reads more out of it, or cannot live with it.
+
+    Approvals may be read by another LoopX than the one that asked for them.
+    """
+    try:
+        manifest = read_manifest(approval.manifest.encode())
+        check_api(manifest.api)
+    except LoopXError:
+        return None
+    is_same = manifest.id == approval.name and not manifest.grants.beyond(approval.grants)
+    return manifest if is_same else None
+
+
 def status_of(entry: Entry, approvals: Approvals, project: str) -> ExtensionStatus:
-    """How far one extension is in a project."""
+    """How far one extension is in a project; an approval that is not enough any more counts for nothing."""
     approval = choose_approval(entry, approvals, project)
+    if approval is not None and read_approved(approval) is None:
+        return ExtensionStatus(entry, None, State.NOT_INSTALLED)
     if approval is not None:
         state = State.UPDATE_WAITING if entry.next is not None else State.INSTALLED
     else:
