@@ -1,8 +1,9 @@
-"""A process that installs, removes or adds, and kills itself at a named point, or whose disk fails.
+"""A process that installs, removes or adds, and kills itself at a named point, or whose disk is too small.
 
 ``python -m fakes.doomed_install HOME DEED POINT`` works on what ``disk_bench`` keeps below HOME. The points
-lie around the calls of the ports and, where one takes long, in the middle of it. Instead of a point a fault
-of ``fakes.failing_disk`` can be named, as JSON; then it says how it ended.
+lie around the calls of the ports and, where one takes long, in the middle of it. The deed ``everything``
+takes a JSON list of faults of ``fakes.failing_disk`` instead, lives through an installation and an update
+under each of them, and writes what came of it as JSON, one object a line.
 """
 
 import json
@@ -15,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from fakes.extension_bench import Bench, Site, disk_bench, sha256_of
+from fakes.extension_bench import SITE, Bench, Site, disk_bench, leftovers, sha256_of
 from fakes.failing_disk import limited, mounted
 from fakes.outcomes import outcome_of, pair_of
 from loopx.application.ports.approvals_file import ApprovalsFile
@@ -261,14 +262,26 @@ def perform(bench: Bench, deed: str, content: bytes) -> None:
 
 
 def main(home: Path, deed: str, point: str) -> None:
-    bench = disk_bench(home, site_of(home.parent))
-    if not point.startswith("{"):
-        perform(doomed(bench, Doom(point)), deed, b"")
+    if deed != "everything":
+        perform(doomed(disk_bench(home, site_of(home.parent)), Doom(point)), deed, b"")
         return
-    fault = json.loads(point)
-    with mounted(home / "data", fault), limited(fault):
-        sys.stdout.write(str(pair_of(outcome_of(perform, bench, deed, b""))))
-        sys.stdout.flush()
+    for number, fault in enumerate(json.loads(point)):
+        place = home / str(number)
+        place.mkdir()
+        with mounted(place, fault), limited(fault):
+            sys.stdout.write(json.dumps(live_through(place, site_of(home.parent))) + "\n")
+
+
+def live_through(home: Path, site: Site) -> dict[str, object]:
+    """Install and update on what there is of a disk; after each, what came of it and what is in force."""
+    bench = disk_bench(home, site)
+    steps: list[tuple[str | None, object]] = []
+    for name in ("one.tar.gz", "two.tar.gz"):
+        declared = outcome_of(bench.add, f"{SITE}/{name}")
+        installed = outcome_of(bench.install) if pair_of(declared) is None else declared
+        steps.append((pair_of(installed), pair_of(outcome_of(bench.versions)) or bench.versions()))
+    bench.statuses()
+    return {"steps": steps, "left": leftovers(home)}
 
 
 if __name__ == "__main__":

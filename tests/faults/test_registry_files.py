@@ -10,11 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from fakes.extension_bench import NAME, SITE, Bench, Site, archive_of, disk_bench, files_of, leftovers
+from fakes.extension_bench import NAME, SITE, Bench, Site, archive_of, disk_bench, files_of
 from fakes.outcomes import outcome_of, pair_of
 from fakes.program import CHECKOUT, PATIENCE
 from loopx.domain.errors import LoopXError
 
+OWN_MOUNTS = ["unshare", "--mount"]
+CAN_MOUNT = (
+    os.geteuid() == 0
+    and subprocess.run([*OWN_MOUNTS, "true"], check=False, capture_output=True).returncode == 0
+)
 ONE = archive_of(files_of("1.0.0"))
 URL = f"{SITE}/one"
 
@@ -45,9 +50,9 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": f"{CHECKOUT / 'src'}{os.pathsep}{CHECKOUT / 'tests'}"}
 
 
-def run(*arguments: str) -> str:
-    """What another Python says to these arguments."""
-    command = [sys.executable, *arguments]
+def run(*arguments: str, own: bool = False) -> str:
+    """What another Python says to these arguments, perhaps with mounts of its own."""
+    command = [*(OWN_MOUNTS if own else []), sys.executable, *arguments]
     return subprocess.run(
         command, env=environment(), timeout=PATIENCE, check=True, stdout=subprocess.PIPE, text=True
     ).stdout
@@ -232,39 +237,37 @@ def test_a_home_that_cannot_be_written_can_still_be_read(open_folder: Path) -> N
     assert {path: path.read_bytes() for path in before} == before
 
 
-# Each limit is the size at which a file cannot grow any more; the last is none.
-LIMITS = [0, 100, 300, 1_000, 3_000, 20_000, 100_000, 400_000, 1 << 40]
+# Each list begins where nothing fits and ends where everything does.
+FILE_SIZES = [
+    {"limit": "FSIZE", "value": value} for value in (0, 100, 300, 1_000, 2_000, 20_000, 80_000, 1 << 30)
+]
+PAGES = [{"mount": f"size={pages * 4}k"} for pages in range(4, 100, 4)]
+INODES = [{"mount": f"size=4m,nr_inodes={number}"} for number in range(4, 64, 3)]
+DISKS = {"file size limit": FILE_SIZES} | ({"no inodes": INODES, "full disk": PAGES} if CAN_MOUNT else {})
 
 
-def test_a_full_disk_leaves_the_old_in_force_and_nothing_behind(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    more = {f"data/{number}": os.urandom(30_000) for number in range(10)}
+@pytest.mark.parametrize("faults", DISKS.values(), ids=DISKS.keys())
+def test_on_a_disk_that_is_too_small_the_old_stays_in_force(
+    tmp_path: Path, faults: list[dict[str, object]]
+) -> None:
+    more = {f"data/{number}": os.urandom(9_000) for number in range(10)}
     (tmp_path / "one.tar.gz").write_bytes(ONE)
     (tmp_path / "two.tar.gz").write_bytes(archive_of(files_of("2.0.0", more=more)))
-    site = Site()
-    for path in tmp_path.glob("*.tar.gz"):
-        site.offer(f"/{path.name}", path.read_bytes())
-    bench = disk_bench(home, site)
-    bench.add(f"{SITE}/one.tar.gz")
-    bench.install()
-    bench.add(f"{SITE}/two.tar.gz")
-    outcomes = [fail(home, {"limit": "FSIZE", "value": limit}) for limit in LIMITS]
-    failed, last = outcomes[:-1], outcomes[-1]
-    assert last == "None"
-    assert "state_error/unwritable" in failed
-    assert set(failed) <= {"state_error/unwritable", "None"}
-    assert bench.versions() == {NAME: "2.0.0"}
-    assert leftovers(home) == []
-
-
-def fail(home: Path, fault: dict[str, object]) -> str:
-    """Install under a fault in another process; whatever comes of it, something is in force."""
-    said = run("-m", "fakes.doomed_install", str(home), "install", json.dumps(fault))
-    bench = disk_bench(home, Site())
-    assert bench.versions() in ({NAME: "1.0.0"}, {NAME: "2.0.0"})
-    bench.statuses()
-    assert leftovers(home) == []
-    return said
+    home = tmp_path / "homes"
+    home.mkdir()
+    own = any("mount" in fault for fault in faults)
+    said = run("-m", "fakes.doomed_install", str(home), "everything", json.dumps(faults), own=own)
+    lives = [json.loads(line) for line in said.splitlines()]
+    assert len(lives) == len(faults)
+    for life in lives:
+        (first, after_first), (second, after_second) = life["steps"]
+        assert {first, second} <= {None, "state_error/unwritable"}
+        assert after_first == ({NAME: "1.0.0"} if first is None else {})
+        assert after_second == ({NAME: "2.0.0"} if second is None else after_first)
+        assert life["left"] == []
+    outcomes = {tuple(outcome for outcome, _ in life["steps"]) for life in lives}
+    unwritable = "state_error/unwritable"
+    assert {(unwritable, unwritable), (None, unwritable), (None, None)} <= outcomes
 
 
 def test_eight_processes_lose_none_of_four_hundred_entries(tmp_path: Path) -> None:
