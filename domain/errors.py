@@ -140,11 +140,13 @@ class LoopXError(Exception):
             name: mask(value) if isinstance(value, str) else value
             for name, value in asdict(self.call).items()
         }
-        call = CallFacts(**shown)
-        return self._copy(hint=mask(self.hint), call=call, detail=mask(self.detail))
+        masked = self._copy(hint=mask(self.hint), call=CallFacts(**shown), detail=mask(self.detail))
+        masked.__notes__ = [mask(note) for note in getattr(self, "__notes__", ())]
+        return masked
 
     def _copy(self, *, hint: str, call: CallFacts, detail: str | None = None) -> "LoopXError":
-        return LoopXError(
+        """What was noted beside the error, and where it was raised, stays with it."""
+        copy = LoopXError(
             self.code,
             self.reason,
             detail=self.detail if detail is None else detail,
@@ -153,6 +155,8 @@ class LoopXError(Exception):
             sent=self.sent,
             call=call,
         )
+        copy.__notes__ = [*getattr(self, "__notes__", ())]
+        return copy.with_traceback(self.__traceback__)
 
     def to_dict(self) -> dict[str, object]:
         """The error as JSON-ready data, as every door shows it."""

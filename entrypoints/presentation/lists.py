@@ -59,7 +59,7 @@ class ListSink:
             frame.out.flush()
         for problem in self._problems:
             # The error of the summary is told by whoever ends the program with it.
-            if problem.error is not summary.error:
+            if summary.error is None or problem.error.to_dict() != summary.error.to_dict():
                 write_lines(frame.talk, problem_lines(problem, frame.talk_terminal))
 
     def _report(self, text: str) -> None:

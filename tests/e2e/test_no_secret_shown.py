@@ -24,7 +24,9 @@ ECHOES: dict[str, Fault] = {
 }
 
 
-@pytest.mark.parametrize(("name", "output"), zip(ECHOES, ["ndjson", "table"] * len(ECHOES), strict=False))
+@pytest.mark.parametrize(
+    ("name", "output"), list(zip(ECHOES, ["ndjson", "table"] * len(ECHOES), strict=False))
+)
 def test_what_the_server_says_back_is_masked(name: str, output: str) -> None:
     with FakeGitHub(repository(open=2)) as github:
         github.fail(ECHOES[name])
