@@ -10,7 +10,7 @@ from loopx.adapters.filesystem.homes import locate_homes, way_up
 from loopx.domain.homes import Folder, find_homes
 
 HOME = "/home/someone"
-ROOT = Folder("/work/repo", has_loopx=True, owned=True, is_repository_root=True)
+ROOT = Folder("/srv/repo", has_loopx=True, owned=True, is_repository_root=True)
 
 
 def project_of(*way: Folder, environment: Mapping[str, str] | None = None, project: str | None = None) -> str:
@@ -18,15 +18,15 @@ def project_of(*way: Folder, environment: Mapping[str, str] | None = None, proje
 
 
 def test_the_nearest_folder_that_the_user_owns_is_the_project() -> None:
-    inner = Folder("/work/repo/a", has_loopx=True, owned=True, is_repository_root=False)
-    assert project_of(inner, ROOT) == "/work/repo/a/.loopx"
-    foreign = Folder("/work/repo/a", has_loopx=True, owned=False, is_repository_root=False)
-    assert project_of(foreign, ROOT) == "/work/repo/.loopx"
+    inner = Folder("/srv/repo/a", has_loopx=True, owned=True, is_repository_root=False)
+    assert project_of(inner, ROOT) == "/srv/repo/a/.loopx"
+    foreign = Folder("/srv/repo/a", has_loopx=True, owned=False, is_repository_root=False)
+    assert project_of(foreign, ROOT) == "/srv/repo/.loopx"
     assert project_of(foreign) == "/home/someone/.loopx"
 
 
 def test_nothing_above_the_root_of_the_repository_counts() -> None:
-    bare = Folder("/work/repo", has_loopx=False, owned=False, is_repository_root=True)
+    bare = Folder("/srv/repo", has_loopx=False, owned=False, is_repository_root=True)
     above = Folder("/work", has_loopx=True, owned=True, is_repository_root=False)
     assert project_of(bare, above) == "/home/someone/.loopx"
 
