@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from loopx.adapters.sqlite.audit_statements import (
     APPLICATION,
@@ -73,6 +73,8 @@ class AuditFile:
         """Give back the file."""
         if self._writer is not None and self._known == self._identity():
             self._writer.close()
+        elif self._writer is not None:
+            _LEFT_ALONE.append(self._writer)
         self._writer = None
 
     def rows(self, wanted: AuditFilter, *, newest_first: bool) -> Iterator[AuditRow]:
@@ -85,17 +87,21 @@ class AuditFile:
 
     def chain(self) -> tuple[Anchor, Iterator[AuditRow]]:
         """The start and all rows behind it, of one moment."""
+        walk = self._walk()
+        # Begun here, the walk closes the file however it ends, also when nobody goes on with it.
+        start = cast("Anchor", next(walk))
+        return start, cast("Iterator[AuditRow]", walk)
+
+    def _walk(self) -> Iterator[Anchor | AuditRow]:
         with self._reading():
             connection = open_for_reading(self._place, _SCHEMA, self._patience)
             if connection is None:
-                return GENESIS, iter(())
-            connection.execute("BEGIN")
-            start = self._anchor(connection.execute(START).fetchone())
-        return start, self._chained(connection)
-
-    def _chained(self, connection: sqlite3.Connection) -> Iterator[AuditRow]:
-        with self._reading(), closing(connection):
-            yield from _rows(connection, EVERYTHING, newest_first=False)
+                yield GENESIS
+                return
+            with closing(connection):
+                connection.execute("BEGIN")
+                yield self._anchor(connection.execute(START).fetchone())
+                yield from _rows(connection, EVERYTHING, newest_first=False)
 
     def segments(self) -> Iterator[Segment]:
         """What is left of each segment."""
