@@ -42,7 +42,7 @@ def write_atomically(path: Path, content: bytes, mode: int = PRIVATE_FILE) -> No
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)
-        except BaseException:
+        except BaseException:  # whatever it is passes on; half a file must not stay behind
             temporary.unlink(missing_ok=True)
             raise
         sync_folder(path.parent)
